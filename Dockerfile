@@ -1,5 +1,5 @@
-# One image for every app of the service. The first stage builds; the second holds only what runs: the bundled programs
-# and threads, the files that they read, and SQLite's driver.
+# One image for all apps of the service. The first stage builds. The second has only the files that run: the bundled programs
+# and threads, the files that they read, and the SQLite driver.
 FROM node:20.20.2-bookworm AS build
 WORKDIR /app
 COPY . .

@@ -36,7 +36,7 @@ const LIBRARIES = {
     imports: ['domain', 'event-consumers', 'event-store', 'read-models', 'runtime', 'sqlite-driver'],
     inTests: ['event-store-testing'],
   },
-  sandbox: { imports: ['contracts', 'domain', 'sqlite-driver'] },
+  sandbox: { imports: ['domain', 'sqlite-driver'] },
   platform: {
     imports: [
       'contracts',

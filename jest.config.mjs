@@ -24,7 +24,7 @@ const project = {
 };
 
 const HTTP = '<rootDir>/apps/api/src/**/*.http.spec.ts';
-/** Those in which the event store and the way to the processor matter most. */
+/** The specs that depend most on the event store and on the connection to the processor. */
 const WITH_MONEY =
   '<rootDir>/apps/api/src/{payment-methods,testing,transactions}/{storing,test.*,idempotency,token-payments,transactions}.http.spec.ts';
 
@@ -40,10 +40,10 @@ const everyAdapter = [
   httpOn('HTTP on EventStoreDB', { EVENT_STORE: 'eventstoredb' }),
   httpOn('HTTP with the sandbox over the network', { SANDBOX: 'network' }),
   httpOn('HTTP over a slow network', { SANDBOX: 'network', SANDBOX_LINE: 'delayed' }),
-  httpOn('HTTP over a network that says all twice', { SANDBOX: 'network', SANDBOX_LINE: 'doubled' }),
+  httpOn('HTTP over a network that repeats every response', { SANDBOX: 'network', SANDBOX_LINE: 'doubled' }),
 ];
 
-/** `npm test`: everything on what is embedded, and payments once more on what is not. */
+/** `npm test`: everything on the embedded adapters, and payments once more on the other ones. */
 const usual = [
   { ...project, displayName: 'all', testMatch: ['<rootDir>/{libs,apps,tools,examples}/*/src/**/*.spec.ts'] },
   httpOn('HTTP with other adapters', { EVENT_STORE: 'eventstoredb', SANDBOX: 'network' }, WITH_MONEY),
@@ -51,9 +51,9 @@ const usual = [
 
 export default {
   testTimeout: 90_000,
-  // Many of them wait now and then: half as many more than cores, where one less is the default.
+  // 1.5 workers a core, because many specs wait; jest's default is one less than the number of cores.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
-  // Modules of a file that is done are not given back; a heap of gigabytes slows the files after it.
+  // A worker keeps the modules of finished files; a heap of gigabytes slows the next ones. So it restarts.
   workerIdleMemoryLimit: '700MB',
   testSequencer: '<rootDir>/jest.sequencer.mjs',
   projects: process.env.ADAPTERS === 'all' ? everyAdapter : usual,

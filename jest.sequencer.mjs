@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 
 const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequencer');
 
-/** They start processes and take longest: begun last, they would keep one core waiting for the other. */
+/** The longest specs, which start processes. If one started last, the other cores would wait for it. */
 const LONG = /proofs|bench|process|browser|main\.spec|service\.spec|properties|cluster|silent|contract\.spec/;
 
-/** As jest orders tests, with the long ones first: a fresh checkout has no times to go by, and size says little. */
+/** Jest's order, with the long specs first. A fresh checkout has no durations of earlier runs, and file sizes are no measure. */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
     const sorted = [...super.sort(tests)];

@@ -1,4 +1,4 @@
-// package-lock.json names no registry: whoever installs uses the one that is configured, and it is the same for all.
+// Checks that package-lock.json names no registry: npm uses the configured one, so the file is the same for every user.
 import { readFileSync } from 'node:fs';
 
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));

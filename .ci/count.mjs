@@ -1,4 +1,4 @@
-// The last line of .ci/run, from what jest wrote and the number of other steps that failed.
+// Prints the last line of .ci/run, from jest's result file and the number of steps that failed.
 import { readFileSync } from 'node:fs';
 
 const [file, others] = process.argv.slice(2);
@@ -8,7 +8,7 @@ let failed = failedSteps;
 try {
   const result = JSON.parse(readFileSync(file, 'utf8'));
   passed = result.numPassedTests;
-  // Failed tests made their step fail: they are counted instead of it.
+  // The step of the tests failed because of these tests: they are counted instead of the step.
   const inTests = result.numFailedTests + result.numRuntimeErrorTestSuites;
   if (inTests > 0) failed = failedSteps - 1 + inTests;
 } catch {

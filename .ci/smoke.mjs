@@ -1,5 +1,5 @@
-// `npm start` as a newcomer runs it: an empty data directory, the printed calls, Ctrl-C, and a second start that still
-// knows the payment.
+// Runs `npm start` as a new user does: an empty data directory, the printed calls, Ctrl-C, and a second start, which must
+// still have the payment.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -27,23 +27,23 @@ try {
   const answers = [];
   for (const call of calls) answers.push(JSON.parse((await bash(call)).stdout));
   for (const { resultCode, status, message } of answers) {
-    check(resultCode === 0 && status === 'Completed', `a printed call is answered: ${message ?? status}`);
+    check(resultCode === 0 && status === 'Completed', `a printed call completes: ${message ?? status}`);
   }
   const [{ id }] = answers;
   const key = /x-api-key: (\S+?)'/.exec(calls[0])?.[1];
-  const look = `curl -sf -H 'x-api-key: ${key}' ${origin}/v1/transactions/${id}`;
-  const before = (await bash(look)).stdout;
-  check((await first.interrupt()) === 0, 'Ctrl-C ends it with 0');
+  const lookUp = `curl -sf -H 'x-api-key: ${key}' ${origin}/v1/transactions/${id}`;
+  const before = (await bash(lookUp)).stdout;
+  check((await first.interrupt()) === 0, 'Ctrl-C ends the first start with 0');
 
   const second = await start();
-  check((await bash(look)).stdout === before, 'a second start knows the payment');
-  check((await second.interrupt()) === 0, 'Ctrl-C ends it with 0 again');
+  check((await bash(lookUp)).stdout === before, 'the second start has the payment');
+  check((await second.interrupt()) === 0, 'Ctrl-C ends the second start with 0');
 } finally {
   for (const group of groups) killGroup(group, 'SIGKILL');
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** In a process group of its own, as a terminal makes one: Ctrl-C reaches npm and the service alike. */
+/** Starts a process group, as a terminal does: Ctrl-C reaches npm and the service. */
 async function start() {
   const from = Date.now();
   const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port) };
@@ -100,11 +100,11 @@ function killGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended.
+    // The group has ended.
   }
 }
 
-function check(holds, what) {
-  if (!holds) throw new Error(`not so: ${what}`);
-  console.log(`so it is: ${what}`);
+function check(holds, expectation) {
+  if (!holds) throw new Error(`failed: ${expectation}`);
+  console.log(`ok: ${expectation}`);
 }

@@ -1,19 +1,20 @@
-import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Post, Res } from '@nestjs/common';
 import {
   EXECUTE_BODY,
+  executeAndReport,
   LAST_TRANSACTION_BODY,
   QUERY_BODY,
-  executeAndReport,
   WIRE_PATHS,
+  type AnnulReaction,
   type ExecuteBody,
-  type QueryResultLine,
   type InquiryReaction,
   type LastTransactionBody,
   type QueryBody,
   type Sandbox,
 } from '@tillstream/sandbox';
-import { LineWriter } from './http/line.writer.js';
-import { readBody, type WireRequest, type WireResponse } from './http/wire.request.js';
+import type { Response } from 'express';
+import { LineWriter, respond } from './http/line.writer.js';
+import { WireBody } from './http/wire.request.js';
 import { SANDBOX } from './sandbox.parts.js';
 
 /** The acquirer over the network. It is silent, waits or answers late, as its tables say. */
@@ -22,56 +23,39 @@ export class AcquirerController {
   constructor(@Inject(SANDBOX) private readonly sandbox: Sandbox) {}
 
   @Post(WIRE_PATHS.execute)
-  async execute(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { request: payment } = await readBody<ExecuteBody>(request, EXECUTE_BODY);
-    const lines = new LineWriter(response, request.callId);
-    await executeAndReport(
-      this.sandbox,
-      payment,
-      (heard) => lines.line({ key: payment.key, heard }),
-      lines.closed,
-    );
+  async execute(@WireBody(EXECUTE_BODY) { request }: ExecuteBody, @Res() response: Response): Promise<void> {
+    const { key } = request;
+    const lines = new LineWriter(response);
+    await executeAndReport(this.sandbox, request, (heard) => lines.line({ key, heard }), lines.closed);
     lines.end();
   }
 
   @Post(WIRE_PATHS.refuses)
-  async refuses(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { request: payment } = await readBody<ExecuteBody>(request, EXECUTE_BODY);
-    const refuses = this.sandbox.connectionRefusal.refusesConnection(payment);
-    new LineWriter(response, request.callId).respond({ refuses });
+  refuses(@WireBody(EXECUTE_BODY) { request }: ExecuteBody, @Res() response: Response): void {
+    respond(response, { refuses: this.sandbox.acquirer.refusesConnection(request) });
   }
 
   @Post(WIRE_PATHS.inquire)
-  async inquire(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { key, account } = await readBody<QueryBody>(request, QUERY_BODY);
-    respondWithResult(request, response, key, this.sandbox.acquirer.inquire(key, account));
+  inquire(@WireBody(QUERY_BODY) { key, account }: QueryBody, @Res() response: Response): void {
+    respondWithResult(response, key, this.sandbox.acquirer.inquire(key, account));
   }
 
   @Post(WIRE_PATHS.annul)
-  async annul(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { key, account } = await readBody<QueryBody>(request, QUERY_BODY);
-    respondWithResult(request, response, key, this.sandbox.acquirer.annul(key, account));
+  annul(@WireBody(QUERY_BODY) { key, account }: QueryBody, @Res() response: Response): void {
+    respondWithResult(response, key, this.sandbox.acquirer.annul(key, account));
   }
 
   @Post(WIRE_PATHS.lastTransaction)
-  async lastTransaction(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { key, account, terminalId } = await readBody<LastTransactionBody>(request, LAST_TRANSACTION_BODY);
-    respondWithResult(
-      request,
-      response,
-      key,
-      this.sandbox.acquirer.lastTransaction(terminalId, key, account),
-    );
+  lastTransaction(
+    @WireBody(LAST_TRANSACTION_BODY) { key, account, terminalId }: LastTransactionBody,
+    @Res() response: Response,
+  ): void {
+    respondWithResult(response, key, this.sandbox.acquirer.lastTransaction(terminalId, key, account));
   }
 }
 
 /** For `NoAnswer` closes the connection without a response. */
-function respondWithResult(
-  { callId }: WireRequest,
-  response: WireResponse,
-  key: string,
-  reaction: QueryResultLine['found'] | Extract<InquiryReaction, { kind: 'NoAnswer' }>,
-): void {
-  if (reaction.kind === 'NoAnswer') response.destroy();
-  else new LineWriter(response, callId).respond({ key, found: reaction });
+function respondWithResult(response: Response, key: string, found: InquiryReaction | AnnulReaction): void {
+  if (found.kind === 'NoAnswer') response.destroy();
+  else respond(response, { key, found });
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { Sandbox } from '@tillstream/sandbox';
+import type { Response } from 'express';
 import { WithoutSecret } from './access/secret.guard.js';
-import type { WireResponse } from './http/wire.request.js';
 import { GATE, SANDBOX, type ReadinessGate } from './sandbox.parts.js';
 
 @Controller('health')
@@ -13,16 +13,15 @@ export class HealthController {
   ) {}
 
   @Get('live')
-  live(@Res() response: WireResponse): void {
+  live(@Res() response: Response): void {
     response.json({ status: 'live' });
   }
 
   /** 503 with a reason if the ledger can't be written. */
   @Get('ready')
-  ready(@Res() response: WireResponse): void {
+  ready(@Res() response: Response): void {
     const reason = this.gate.closedBecause ?? this.sandbox.unavailableReason();
-    const status = reason === undefined ? 'ready' : 'unavailable';
-    response.status(reason === undefined ? 200 : 503);
-    response.json({ status, reasons: reason === undefined ? [] : [reason] });
+    if (reason === undefined) response.json({ status: 'ready', reasons: [] });
+    else response.status(503).json({ status: 'unavailable', reasons: [reason] });
   }
 }

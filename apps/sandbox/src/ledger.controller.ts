@@ -1,8 +1,8 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import { WIRE_PATHS, type Sandbox } from '@tillstream/sandbox';
-import { LineWriter } from './http/line.writer.js';
-import { RequestRefused } from './http/request-refused.error.js';
-import type { WireRequest, WireResponse } from './http/wire.request.js';
+import type { Response } from 'express';
+import { LineWriter, respond } from './http/line.writer.js';
+import { RequestRefused } from './http/wire.request.js';
 import { SANDBOX } from './sandbox.parts.js';
 
 /** The acquirer's ledger, to compare it with the events. It is read page by page. */
@@ -12,12 +12,8 @@ export class LedgerController {
 
   /** `movements`, `nets` or `verifications`: one a line, by key. The last line has their count. */
   @Get(':book')
-  async list(
-    @Req() { callId }: WireRequest,
-    @Res() response: WireResponse,
-    @Param('book') book: string,
-  ): Promise<void> {
-    const lines = new LineWriter(response, callId);
+  async list(@Param('book') book: string, @Res() response: Response): Promise<void> {
+    const lines = new LineWriter(response);
     let count = 0;
     for (const entry of this.entriesOf(book)) {
       if (lines.closed.aborted) return;
@@ -31,10 +27,9 @@ export class LedgerController {
 
   /** The movement and the request of a key, or null. */
   @Get('keys/:key')
-  key(@Req() { callId }: WireRequest, @Res() response: WireResponse, @Param('key') key: string): void {
+  key(@Param('key') key: string, @Res() response: Response): void {
     const { ledger } = this.sandbox;
-    const content = { movement: ledger.entry(key) ?? null, request: ledger.requestOf(key) ?? null };
-    new LineWriter(response, callId).respond(content);
+    respond(response, { movement: ledger.entry(key) ?? null, request: ledger.requestOf(key) ?? null });
   }
 
   private entriesOf(book: string): Iterable<object> {

@@ -57,6 +57,20 @@ describe('The sandbox service', () => {
     expect(fixture.openLedger().ledger.requestOf(request.key)).toBeUndefined();
   });
 
+  it.each([
+    ['in the request', JSON.stringify({ request }).replace('"amount":100', '"amount":100,"amount":1')],
+    [
+      'written in two ways',
+      JSON.stringify({ request }).replace('"amount":100', '"amount":1,"\\u0061mount":1'),
+    ],
+    ['at the top', `{"request":{"4242424242424242":1},"request":${JSON.stringify(request)}}`],
+  ])('refuses a name that is twice in one object, %s, and executes nothing', async (_, body) => {
+    const reply = await post('/v1/execute', body);
+    expect(reply).toMatch(/^400 .*"refused":"not as it should be: a name that is twice in one object"/);
+    expect(reply).not.toContain('4242');
+    expect(fixture.openLedger().ledger.requestOf(request.key)).toBeUndefined();
+  });
+
   it('refuses a body that is too large, and an unknown path', async () => {
     expect(await post('/v1/execute', JSON.stringify({ request: 'x'.repeat(20_000) }))).toMatch(/^413 /);
     expect(await post('/v1/steal', '{}')).toMatch(/^404 /);

@@ -41,7 +41,7 @@ export async function startSandboxService(config: SandboxServiceConfig, log: Log
   try {
     const app = await NestFactory.create(
       SandboxModule.of({ sandbox, secret: config.secret, log, gate }),
-      bareExpress(),
+      new ExpressAdapter(express().disable('x-powered-by').disable('etag')),
       { bodyParser: false, logger: false, abortOnError: false },
     );
     app.use(requestLog(log));
@@ -53,12 +53,11 @@ export async function startSandboxService(config: SandboxServiceConfig, log: Log
     server.timeout = 0;
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     server.maxConnections = CONNECTIONS_MAX;
-    const { origin, port } = await listen(server, config.host, config.port);
+    const listening = await listen(server, config.host, config.port);
     gate.closedBecause = undefined;
-    log.info('started', { host: config.host, port });
+    log.info('started', { host: config.host, port: listening.port });
     return {
-      origin,
-      port,
+      ...listening,
       stop: async () => {
         gate.closedBecause = 'stopping';
         await closeServer(server, STOP_TIMEOUT_MS);
@@ -90,11 +89,4 @@ function openLedger({
       `SANDBOX_DATA_DIR is "${dataDir}", where no ledger can be opened (${why}); set another.`,
     );
   }
-}
-
-function bareExpress(): ExpressAdapter {
-  const server = express();
-  server.disable('x-powered-by');
-  server.disable('etag');
-  return new ExpressAdapter(server);
 }

@@ -1,4 +1,4 @@
-import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Post, Res } from '@nestjs/common';
 import {
   ACT_BODY,
   NO_BODY,
@@ -8,11 +8,12 @@ import {
   type AboutLine,
   type ActBody,
   type SetTerminalBody,
-  type TerminalBody,
   type StandaloneSandbox,
+  type TerminalBody,
 } from '@tillstream/sandbox';
-import { LineWriter } from './http/line.writer.js';
-import { readBody, type WireRequest, type WireResponse } from './http/wire.request.js';
+import type { Response } from 'express';
+import { respond } from './http/line.writer.js';
+import { WireBody } from './http/wire.request.js';
 import { SANDBOX } from './sandbox.parts.js';
 
 /** The simulated terminals and their customers. */
@@ -21,42 +22,35 @@ export class TerminalsController {
   constructor(@Inject(SANDBOX) private readonly sandbox: StandaloneSandbox) {}
 
   @Post(WIRE_PATHS.terminal)
-  async get(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { terminalId } = await readBody<TerminalBody>(request, TERMINAL_BODY);
-    respond(request, response, { terminal: this.sandbox.terminals.get(terminalId) });
+  get(@WireBody(TERMINAL_BODY) { terminalId }: TerminalBody, @Res() response: Response): void {
+    respond(response, { terminal: this.sandbox.terminals.get(terminalId) });
   }
 
   @Post(WIRE_PATHS.setTerminal)
-  async set(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { terminalId, ...settings } = await readBody<SetTerminalBody>(request, SET_TERMINAL_BODY);
-    respond(request, response, { terminal: this.sandbox.terminals.set(terminalId, settings) });
+  set(
+    @WireBody(SET_TERMINAL_BODY) { terminalId, ...settings }: SetTerminalBody,
+    @Res() response: Response,
+  ): void {
+    respond(response, { terminal: this.sandbox.terminals.set(terminalId, settings) });
   }
 
   @Post(WIRE_PATHS.act)
-  async act(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { terminalId, act } = await readBody<ActBody>(request, ACT_BODY);
-    respond(request, response, { terminal: this.sandbox.customers.act(terminalId, act) });
+  act(@WireBody(ACT_BODY) { terminalId, act }: ActBody, @Res() response: Response): void {
+    respond(response, { terminal: this.sandbox.customers.act(terminalId, act) });
   }
 
   @Post(WIRE_PATHS.screen)
-  async screen(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    const { terminalId } = await readBody<TerminalBody>(request, TERMINAL_BODY);
-    respond(request, response, { screen: this.sandbox.customers.screen(terminalId) });
+  screen(@WireBody(TERMINAL_BODY) { terminalId }: TerminalBody, @Res() response: Response): void {
+    respond(response, { screen: this.sandbox.customers.screen(terminalId) });
   }
 
   @Post(WIRE_PATHS.about)
-  async about(@Req() request: WireRequest, @Res() response: WireResponse): Promise<void> {
-    await readBody(request, NO_BODY);
+  about(@WireBody(NO_BODY) _body: object, @Res() response: Response): void {
     const { processorDeadlineMs, clock } = this.sandbox;
-    const about: Omit<AboutLine, 'callId'> = {
+    respond(response, {
       service: 'tillstream-sandbox',
       processorDeadlineMs,
       clockOffsetMs: clock.offsetMs(),
-    };
-    respond(request, response, about);
+    } satisfies Omit<AboutLine, 'callId'>);
   }
-}
-
-function respond({ callId }: WireRequest, response: WireResponse, content: object): void {
-  new LineWriter(response, callId).respond(content);
 }

@@ -31,6 +31,7 @@ export { cachedLookup, withTimeout } from '@tillstream/runtime';
 export type { SpanAttributes } from './observability/tracing.js';
 export { registerServiceGauges } from './observability/service.gauges.js';
 export { closeServer, listen } from './http/http.server.js';
+export { repeatedName, type RepeatedName } from './http/repeated.names.js';
 export { prepareProcess, runService } from './process/service.runner.js';
 export { withStartupLock } from './data-directory/startup.lock.js';
 export { TerminalControlError } from '@tillstream/sandbox';

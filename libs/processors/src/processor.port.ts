@@ -1,4 +1,4 @@
-import type { ResponseFacts, Cents, Channel, Currency, AttemptResponse } from '@tillstream/domain';
+import type { Cents, Channel, Currency, AttemptResponse } from '@tillstream/domain';
 
 /**
  * The port to a processor. No call rejects because of the processor or the network: each resolves with a result. The same
@@ -108,10 +108,6 @@ export interface FollowUpRequest {
   /** The processor's id of the original. Absent if its response never came. */
   readonly originalGatewayId?: string;
 }
-
-/** The response of a processor or terminal in our codes, with the original code and text. */
-export type ProcessorFacts = ResponseFacts;
-export type CardFacts = NonNullable<ResponseFacts['card']>;
 
 /**
  * A later payment with the stored card needs it (`channel: 'Token'`). Only the vault stores it: it is never part of the

@@ -21,3 +21,12 @@ export class NothingExecuted extends Error {
     });
   }
 }
+
+/** Undefined if the ledger could not be read. What is due there stays due, and a later call finds it. */
+export function undefinedOnError<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

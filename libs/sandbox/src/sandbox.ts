@@ -1,31 +1,24 @@
 import { Acquirer } from './acquirer/acquirer.js';
 import { Customers } from './terminals/customers.js';
-import { ConnectionRefusalCheck } from './acquirer/connection-refusal.check.js';
 import { RequestExecution } from './acquirer/request.execution.js';
 import { Ledger } from './ledger/ledger.js';
-import { SqliteLedgerAudit, type LedgerAudit } from './ledger/ledger.audit.js';
+import { LedgerAudit } from './ledger/ledger.audit.js';
 import { SandboxDatabase } from './ledger/sandbox.database.js';
 import { Terminals } from './terminals/terminals.js';
 import { ServiceClock } from './service.clock.js';
+import type { SandboxTimes } from './sandbox.parts.js';
 import { TerminalSessions } from './terminals/terminal.sessions.js';
 
-export interface SandboxOptions {
+/** Defaults: a late execution 20 s after the deadline, `Date.now` as the real time, and real time as the service's clock. */
+export interface SandboxOptions extends Partial<SandboxTimes> {
   /** Created if it is missing. Several processes may have it open. */
   readonly file: string;
-  /** A terminal waits this long for its host. */
   readonly processorDeadlineMs: number;
-  /** Of a late execution, from the deadline on; default: 20 s. */
-  readonly lateExecutionDelayMs?: number;
-  /** Default: `Date.now`. */
-  readonly realNow?: () => number;
-  /** The service's clock, ms since 1970; default: `realNow`. */
-  readonly serviceNow?: () => number;
 }
 
 export interface Sandbox {
   readonly processorDeadlineMs: number;
   readonly acquirer: Acquirer;
-  readonly connectionRefusal: ConnectionRefusalCheck;
   readonly terminals: Terminals;
   readonly customers: Customers;
   readonly ledger: LedgerAudit;
@@ -54,24 +47,20 @@ export function openStandaloneSandbox(options: Omit<SandboxOptions, 'serviceNow'
 
 function sandboxOn(database: SandboxDatabase, options: SandboxOptions): Sandbox {
   const { processorDeadlineMs, lateExecutionDelayMs = LATE_EXECUTION_DELAY_MS } = options;
-  const realNow = options.realNow ?? (() => Date.now());
-  const serviceNow = options.serviceNow ?? realNow;
+  const { realNow = () => Date.now(), serviceNow = realNow } = options;
   const ledger = new Ledger(database);
   const times = { processorDeadlineMs, lateExecutionDelayMs, realNow, serviceNow };
   const terminals = new Terminals(database, times);
   const sessions = new TerminalSessions(database);
-  const execution = new RequestExecution(ledger, { terminals, sessions }, times);
-  const acquirer = new Acquirer(database, ledger, terminals, execution, realNow);
+  const parts = { database, ledger, terminals, sessions, times };
+  const execution = new RequestExecution(parts);
+  const acquirer = new Acquirer(parts, execution);
   return {
     processorDeadlineMs,
     acquirer,
-    connectionRefusal: new ConnectionRefusalCheck(database, ledger, execution),
     terminals,
-    customers: new Customers(
-      { database, ledger, terminals, sessions, times },
-      execution.terminalTransactions,
-    ),
-    ledger: new SqliteLedgerAudit(database, ledger, () => {
+    customers: new Customers(parts, execution.terminalTransactions),
+    ledger: new LedgerAudit(database, ledger, () => {
       for (const key of ledger.keysDue(realNow())) acquirer.executeDue(key);
       for (const key of sessions.keysDue(serviceNow(), realNow())) acquirer.pollCustomer(key);
     }),

@@ -46,7 +46,7 @@ export async function bundle(program: string): Promise<void> {
     external: OPTIONAL_MODULES,
     banner: { js: REQUIRE },
     plugins: [ownModules(folder)],
-    // Half the bytes to read and to keep in memory. Names stay, for the stacks in the log.
+    // Halves the bytes to read and to keep in memory. The names of functions stay, for the stacks in the log.
     minifyWhitespace: true,
     // `node --enable-source-maps` finds the sources by their path.
     sourcemap: 'linked',
@@ -64,7 +64,7 @@ export async function bundle(program: string): Promise<void> {
   await replace(licensesOf(file), await thirdPartyLicenses(modules, legalComments));
 }
 
-/** A service that starts meanwhile reads the old file or the new one. */
+/** A service that starts during the write reads the old file or the new one. */
 async function replace(file: string, contents: string | Uint8Array): Promise<void> {
   const temporary = `${file}.${process.pid}`;
   await writeFile(temporary, contents);

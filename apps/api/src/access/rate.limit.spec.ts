@@ -18,4 +18,21 @@ describe('A merchant’s allowance', () => {
     expect(limit.take('mer_1', 1, 1).allowed).toBe(false);
     expect(limit.take('mer_2', 1, 1).allowed).toBe(true);
   });
+
+  it('says after how many ms its next request is allowed, and 0 with each allowed one', () => {
+    let now = 0;
+    const limit = new RateLimit(() => now);
+    const take = () => limit.take('mer_1', 0.25, 1);
+    expect(take()).toMatchObject({ allowed: true, retryAfter: 0 });
+    for (const [at, retryAfter] of [
+      [0, 4_000],
+      [1_000, 3_000],
+      [3_000, 1_000],
+    ] as const) {
+      now = at;
+      expect(take()).toMatchObject({ allowed: false, retryAfter });
+    }
+    now = 4_000;
+    expect(take()).toMatchObject({ allowed: true, retryAfter: 0 });
+  });
 });

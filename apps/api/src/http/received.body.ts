@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorDetail } from '@tillstream/contracts';
+import { repeatedName, type RepeatedName } from '@tillstream/platform';
 import { received, shownName } from '../validation/received.text.js';
 import { unsupportedPayload, type ApiError } from './api.error.js';
 import type { ApiRequest } from './api.request.js';
 import { parseExactly } from './exact.numbers.js';
-import { repeatedName, type RepeatedName } from './repeated.names.js';
 
 /** `docs/spec/README.md#values`. */
 export const MAX_BODY_BYTES = 100_000;

@@ -1,16 +1,13 @@
-import 'reflect-metadata';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { SANDBOX, SECRET } from '../sandbox.parts.js';
-import { RequestRefused } from '../http/request-refused.error.js';
-import { clockOffset, type WireRequest } from '../http/wire.request.js';
+import { clockOffset, RequestRefused, type WireRequest } from '../http/wire.request.js';
 import type { StandaloneSandbox } from '@tillstream/sandbox';
 
 const OPEN = Symbol('open to anyone');
 
 /** Marks a controller that needs no secret. */
-export const WithoutSecret = (): ClassDecorator => (controller) =>
-  Reflect.defineMetadata(OPEN, true, controller);
+export const WithoutSecret = () => SetMetadata(OPEN, true);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

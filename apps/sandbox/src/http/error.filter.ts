@@ -2,9 +2,9 @@ import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter 
 import type { Log } from '@tillstream/platform';
 import { ConnectionRefused, NothingExecuted, TerminalControlError } from '@tillstream/sandbox';
 import { LOG } from '../sandbox.parts.js';
-import { LineWriter } from './line.writer.js';
-import { RequestRefused } from './request-refused.error.js';
-import type { WireRequest, WireResponse } from './wire.request.js';
+import type { Response } from 'express';
+import { respond } from './line.writer.js';
+import { RequestRefused } from './wire.request.js';
 
 /** Answers if the request was certainly not executed. Otherwise closes the connection without a response. */
 @Catch()
@@ -12,14 +12,11 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOG) private readonly log: Log) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    const request = http.getRequest<WireRequest>();
-    const response = http.getResponse<WireResponse>();
+    const response = host.switchToHttp().getResponse<Response>();
     const refused = toRequestRefused(error);
     if (refused && !response.headersSent) {
       const { status, message, code } = refused;
-      new LineWriter(response, request.callId).respond({ refused: message, ...(code && { code }) }, status);
-      return;
+      return respond(response, { refused: message, ...(code && { code }) }, status);
     }
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     this.log.error('request-failed', { error: message, ...(stack !== undefined && { stack }) });

@@ -1,23 +1,30 @@
 import { SILENCE_MS_MAX } from '@tillstream/sandbox';
-import type { WireResponse } from './wire.request.js';
+import type { Response } from 'express';
+import type { WireRequest } from './wire.request.js';
 
-const NDJSON = 'application/x-ndjson; charset=utf-8';
+const HEADERS = { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' };
 const BUFFERED_CHARACTERS_MAX = 16_384;
+
+const lineOf = (response: Response, content: object): string =>
+  `${JSON.stringify({ callId: (response.req as WireRequest).callId, ...content })}\n`;
+
+/** Writes a whole response of one line. */
+export function respond(response: Response, content: object, status = 200): void {
+  if (response.headersSent || response.destroyed) return;
+  const line = lineOf(response, content);
+  response.writeHead(status, { ...HEADERS, 'content-length': Buffer.byteLength(line) }).end(line);
+}
 
 /** Writes a response line by line, the headers with the first one. */
 export class LineWriter {
   private readonly abort = new AbortController();
-  private readonly silence: NodeJS.Timeout;
   /** Lines of this turn. Not `cork` of the response: on Node 24.21 it sends the first line alone. */
   private buffered = '';
 
-  constructor(
-    private readonly response: WireResponse,
-    private readonly callId: string,
-  ) {
-    this.silence = setTimeout(() => response.destroy(), SILENCE_MS_MAX).unref();
+  constructor(private readonly response: Response) {
+    const silence = setTimeout(() => response.destroy(), SILENCE_MS_MAX).unref();
     response.once('close', () => {
-      clearTimeout(this.silence);
+      clearTimeout(silence);
       this.abort.abort();
     });
     if (response.destroyed) this.abort.abort();
@@ -28,32 +35,18 @@ export class LineWriter {
     return this.abort.signal;
   }
 
-  line(content: object, status = 200): void {
+  line(content: object): void {
     if (this.response.destroyed) return;
-    if (!this.response.headersSent) {
-      this.response.writeHead(status, { 'content-type': NDJSON, 'cache-control': 'no-store' });
-    }
+    if (!this.response.headersSent) this.response.writeHead(200, HEADERS);
     // Often it is the only line: then headers, line and end are sent together.
     if (this.buffered === '') process.nextTick(() => this.send());
-    this.buffered += `${JSON.stringify({ callId: this.callId, ...content })}\n`;
+    this.buffered += lineOf(this.response, content);
   }
 
   end(): void {
     const last = this.buffered;
     this.buffered = '';
     this.response.end(last);
-  }
-
-  /** Writes a whole response of one line. */
-  respond(content: object, status = 200): void {
-    if (this.response.headersSent || this.response.destroyed) return;
-    const line = `${JSON.stringify({ callId: this.callId, ...content })}\n`;
-    this.response.writeHead(status, {
-      'content-type': NDJSON,
-      'content-length': Buffer.byteLength(line),
-      'cache-control': 'no-store',
-    });
-    this.response.end(line);
   }
 
   /** Resolves when more can be written, or when the client has closed the connection. */

@@ -1,14 +1,25 @@
-import { REQUEST_BYTES_MAX, WIRE_HEADERS, type Check } from '@tillstream/sandbox';
-import type { Request, Response } from 'express';
-import { RequestRefused } from './request-refused.error.js';
-
-export type WireResponse = Response;
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { repeatedName } from '@tillstream/platform';
+import { REQUEST_BYTES_MAX, WIRE_HEADERS, type Check, type TerminalControlError } from '@tillstream/sandbox';
+import type { Request } from 'express';
 
 export interface WireRequest extends Request {
   /** Every line of the response repeats it; `none` if it is missing. */
   callId: string;
   /** Further fields of the log line. */
   logged: { transactionId?: string };
+}
+
+/** A refusal for the client: nothing was executed, and nothing will be. */
+export class RequestRefused extends Error {
+  override readonly name = 'Refused';
+  constructor(
+    readonly status: 400 | 401 | 404 | 409 | 413 | 503,
+    message: string,
+    readonly code?: TerminalControlError['code'],
+  ) {
+    super(message);
+  }
 }
 
 const CALL_ID = /^[0-9a-f]{32}$/;
@@ -25,23 +36,38 @@ export function clockOffset({ headers }: Request): number | undefined {
   return typeof given === 'string' && OFFSET.test(given) ? Number(given) : undefined;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** @throws RequestRefused with the wrong field, and never its value, which may be a card number */
-export async function readBody<Body>(request: WireRequest, check: Check): Promise<Body> {
-  let body: unknown;
-  try {
-    body = JSON.parse(utf8.decode(await readBytes(request)));
-  } catch (error) {
-    if (error instanceof RequestRefused) throw error;
-    throw new RequestRefused(400, 'the body is no JSON in UTF-8');
-  }
+/**
+ * The body of the request, which has the shape of `check`.
+ * @throws RequestRefused with the wrong field, and never its value, which may be a card number
+ */
+export const WireBody = createParamDecorator(async (check: Check, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<WireRequest>();
+  const body = parseJson(await readBytes(request));
   const wrong = check(body);
-  if (wrong !== undefined)
-    throw new RequestRefused(400, `not as it should be: ${wrong === '' ? 'the body' : wrong}`);
+  if (wrong !== undefined) throw notAsItShouldBe(wrong === '' ? 'the body' : wrong);
   const [transactionId] = keyIn(body)?.split('.') ?? [];
   if (transactionId !== undefined) request.logged = { transactionId };
-  return body as Body;
+  return body;
+});
+
+function notAsItShouldBe(field: string): RequestRefused {
+  return new RequestRefused(400, `not as it should be: ${field}`);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parseJson(bytes: Buffer): unknown {
+  let text: string;
+  let body: unknown;
+  try {
+    text = utf8.decode(bytes);
+    body = JSON.parse(text);
+  } catch {
+    throw new RequestRefused(400, 'the body is no JSON in UTF-8');
+  }
+  // The path to the name is not repeated: it may contain a name that is no field, such as a card number.
+  if (repeatedName(text)) throw notAsItShouldBe('a name that is twice in one object');
+  return body;
 }
 
 function keyIn(body: unknown): string | undefined {

@@ -20,7 +20,7 @@ import {
 } from '@tillstream/domain';
 import { readWholeStream } from '@tillstream/event-store';
 import { RoutedProcessors, SandboxProcessor, type ProcessorNotice } from '@tillstream/processors';
-import { FaultyProcessor, type ProcessorFault, type FaultyMethod } from '@tillstream/processors/testing';
+import { FaultyProcessor, type ProcessorFault, type ProcessorMethod } from '@tillstream/processors/testing';
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import { fromRecorded } from '../stream-repository/event-metadata.js';
 import { PaymentsTestSetup } from '../testing/payments.setup.js';
@@ -31,7 +31,7 @@ const operator = { actor: { type: 'Operator', name: 'Anna' }, traceId: 'c'.repea
 const approved = { kind: 'Approved', amount: 1_000, facts: { responseCode: 1 } } as const;
 const declined = { kind: 'Declined', facts: { responseCode: 10 } } as const;
 
-const calls: readonly FaultyMethod[] = [
+const calls: readonly ProcessorMethod[] = [
   'sale',
   'authorize',
   'capture',

@@ -71,7 +71,7 @@ export class ProcessorGuards implements Processors {
     };
     return new GuardedProcessor(processor, {
       breaker: new CircuitBreaker(breaker, () => clock.monotonicNow(), logState),
-      sending: { stopReason: () => this.switches.stopReason(name) },
+      stopReason: () => this.switches.stopReason(name),
       observer: observe(name),
     });
   }

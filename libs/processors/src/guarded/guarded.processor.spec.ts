@@ -34,7 +34,7 @@ const free = { stopReason: () => undefined };
 const guarding = (behind: Processor, more: Partial<GuardedProcessorOptions> = {}) =>
   new GuardedProcessor(behind, {
     breaker: new CircuitBreaker(defaultBreakerSettings),
-    sending: free,
+    ...free,
     ...more,
   });
 
@@ -54,7 +54,7 @@ function setUp(settings: Partial<BreakerSettings> = {}) {
   const breaker = new CircuitBreaker({ ...defaultBreakerSettings, failures: 3, ...settings }, () => now);
   const guard = guarding(behind, {
     breaker,
-    sending: { stopReason: () => reason },
+    stopReason: () => reason,
     observer: (call) => (end: CallEndKind) => void observed.push(`${call} ${end}`),
   });
   return {
@@ -209,7 +209,7 @@ describe('A guard', () => {
   it('sends nothing while the processor switch can’t be read', async () => {
     const setup = setUp();
     const guard = guarding(setup.behind, {
-      sending: { stopReason: () => Promise.reject(new Error('x')) },
+      stopReason: () => Promise.reject(new Error('x')),
     });
     expect(await guard.sale(sale(), attemptCall(newKey()))).toEqual({
       kind: 'NotSent',

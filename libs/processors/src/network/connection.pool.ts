@@ -56,9 +56,8 @@ export class ConnectionPool {
     }
     const bytes = outgoing.body ? Buffer.from(JSON.stringify(outgoing.body)) : Buffer.alloc(0);
     const call: HttpCall = new HttpCall(outgoing, bytes, listener, {
+      ...this.options,
       isTls: this.isTls,
-      responseFormat: this.options.responseFormat,
-      lineBytesMax: this.options.lineBytesMax,
       dial: () => this.dial(outgoing, bytes.length),
       release: () => void this.running.delete(call),
     });

@@ -1,5 +1,6 @@
 import type * as http from 'node:http';
 import type { Socket } from 'node:net';
+import type { ConnectionPoolOptions } from './connection.pool.js';
 
 /**
  * Gets `unsent` alone, or `writeThrough`, then any number of lines, then `ended`. It gets nothing more after `unsent`, after
@@ -42,10 +43,8 @@ export interface CallHandle {
   finish(): void;
 }
 
-export interface HttpCallParts {
+interface HttpCallParts extends Pick<ConnectionPoolOptions, 'responseFormat' | 'lineBytesMax'> {
   readonly isTls: boolean;
-  readonly responseFormat: ResponseFormat;
-  readonly lineBytesMax: number;
   /** Makes a request of which nothing is written yet. */
   dial(): http.ClientRequest;
   /** The call no longer counts as running. */
@@ -172,7 +171,7 @@ export class HttpCall implements CallHandle {
       this.lines++;
       this.listener.line(status, this.parsed(line));
       rest = rest.subarray(end + 1);
-      if (this.hasEnded()) return;
+      if (this.phase === 'Over') return;
     }
   }
 
@@ -182,10 +181,6 @@ export class HttpCall implements CallHandle {
     } catch {
       return undefined;
     }
-  }
-
-  private hasEnded(): boolean {
-    return this.phase === 'Over';
   }
 
   private endRequest(request: http.ClientRequest, reason: string): void {

@@ -7,8 +7,7 @@ import {
   TERMINAL_SIMULATOR_TABLES,
   type TerminalSimulatorControls,
 } from '@tillstream/sandbox';
-import { querySandbox } from './sandbox.query.js';
-import type { SandboxClient, SandboxPath } from './sandbox.client.js';
+import type { SandboxClient, SandboxPath, SandboxQuery } from './sandbox.client.js';
 
 /** The sandbox did not answer, or not readably. The request may have been executed. */
 export class SandboxUnreachable extends Error {
@@ -35,7 +34,7 @@ export class NetworkSandboxControls implements TerminalSimulatorControls {
 
   constructor(private readonly client: SandboxClient) {
     const queryTerminal = async (path: SandboxPath, body: object) =>
-      (await this.query(path, body, isTerminalLine)).terminal;
+      (await this.query({ path, body, isLine: isTerminalLine })).terminal;
     this.terminals = {
       get: (terminalId) => queryTerminal(WIRE_PATHS.terminal, { terminalId }),
       set: (terminalId, { mode, card }) => queryTerminal(WIRE_PATHS.setTerminal, { terminalId, mode, card }),
@@ -43,15 +42,18 @@ export class NetworkSandboxControls implements TerminalSimulatorControls {
     };
     this.customers = {
       act: (terminalId, act) => queryTerminal(WIRE_PATHS.act, { terminalId, act }),
-      screen: async (terminalId) =>
-        (await this.query(WIRE_PATHS.screen, { terminalId }, isScreenLine)).screen,
+      screen: async (terminalId) => {
+        const query = { path: WIRE_PATHS.screen, body: { terminalId }, isLine: isScreenLine };
+        return (await this.query(query)).screen;
+      },
       ...TERMINAL_SIMULATOR_TABLES.customers,
     };
   }
 
   /** Also sets the sandbox's clock: each call carries the service's clock. */
   async state(): Promise<SandboxState> {
-    const result = await querySandbox(this.client, WIRE_PATHS.about, {}, STATE_TIMEOUT_MS, isAboutLine);
+    const query = { path: WIRE_PATHS.about, body: {}, deadlineMs: STATE_TIMEOUT_MS, isLine: isAboutLine };
+    const result = await this.client.query(query);
     switch (result.kind) {
       case 'Answered':
         return { kind: 'Good', processorDeadlineMs: result.line.processorDeadlineMs };
@@ -67,11 +69,9 @@ export class NetworkSandboxControls implements TerminalSimulatorControls {
   }
 
   private async query<Line extends { readonly callId: string }>(
-    path: SandboxPath,
-    body: object,
-    isLine: (value: unknown) => value is Line,
+    query: Omit<SandboxQuery<Line>, 'deadlineMs'>,
   ): Promise<Line> {
-    const result = await querySandbox(this.client, path, body, CONTROL_TIMEOUT_MS, isLine);
+    const result = await this.client.query({ ...query, deadlineMs: CONTROL_TIMEOUT_MS });
     if (result.kind === 'Answered') return result.line;
     if (result.kind === 'Unanswered') throw new SandboxUnreachable('the sandbox did not answer');
     const { reason, code } = result.refusal;

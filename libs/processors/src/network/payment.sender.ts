@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   isReactionLine,
   WIRE_PATHS,
@@ -8,17 +9,34 @@ import {
 import type { ProcessorResponse, AttemptCall } from '../processor.port.js';
 import { toDefiniteResponse, terminalEndedResponse } from '../sandbox/sandbox-response.mapping.js';
 import type { CallHandle } from './http.call.js';
-import type { LateResponses } from './late.responses.js';
 import type { SandboxClient } from './sandbox.client.js';
+
+/** Longer than the simulated acquirer ever exceeds a deadline. An inquiry finds a response that comes even later. */
+const LISTEN_MS_MAX = 60_000;
+
+/**
+ * Calls that may still get a response after their deadline. They do not keep the process alive. Beyond `callsMax` the oldest
+ * call is cancelled.
+ */
+export function lateResponses(callsMax: number): LRUCache<CallHandle, true> {
+  return new LRUCache<CallHandle, true>({
+    max: callsMax,
+    ttl: LISTEN_MS_MAX,
+    ttlAutopurge: true,
+    dispose: (_value, call, reason) => {
+      if (reason !== 'delete') call.cancel();
+    },
+  });
+}
 
 export interface SendWindow {
   readonly connectWithinMs: number;
   readonly mayWrite: () => boolean;
 }
 
-export interface PaymentSenderParts {
+interface PaymentSenderParts {
   readonly client: SandboxClient;
-  readonly late: LateResponses;
+  readonly late: ReturnType<typeof lateResponses>;
   report(reason: string): void;
 }
 
@@ -49,7 +67,8 @@ export function sendPayment(
       clearTimeout(deadline);
       if (call.onLateResponse) {
         state = 'Late';
-        late.listen(handle);
+        handle.unref();
+        late.set(handle, true);
       } else {
         state = 'Answered';
         handle.cancel();

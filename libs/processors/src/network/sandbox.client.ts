@@ -11,13 +11,10 @@ import type { CallHandle } from './http.call.js';
 
 export type SandboxPath = (typeof WIRE_PATHS)[keyof typeof WIRE_PATHS];
 
-export interface SandboxAddress {
+export interface SandboxClientOptions {
   /** `http://host:port` on this machine or a private network; else `https`, because requests carry test card numbers. */
   readonly url: string;
   readonly secret: string;
-}
-
-export interface SandboxClientOptions extends SandboxAddress {
   /** Calls at once. A further call is refused. */
   readonly connections: number;
   /** Of the service's clock, ms. Every call carries it. */
@@ -36,7 +33,20 @@ export interface NotExecutedReason {
   readonly code?: TerminalControlError['code'];
 }
 
-export interface SandboxCall<Line> {
+export interface SandboxQuery<Line> {
+  readonly path: SandboxPath;
+  readonly body: object;
+  readonly deadlineMs: number;
+  readonly isLine: (value: unknown) => value is Line;
+}
+
+export type QueryResult<Line> =
+  | { readonly kind: 'Answered'; readonly line: Line }
+  | { readonly kind: 'Refused'; readonly refusal: NotExecutedReason }
+  /** `unreadable`: the response is not one of a sandbox to this call. */
+  | { readonly kind: 'Unanswered'; readonly unreadable: boolean };
+
+interface SandboxCall<Line> {
   readonly connectWithinMs: number;
   mayWrite(): boolean;
   readonly isLine: (value: unknown) => value is Line;
@@ -106,6 +116,38 @@ export class SandboxClient {
       },
     );
     return handle;
+  }
+
+  /** Sends one query, and resolves with the first line or at the deadline. */
+  query<Line extends { readonly callId: string }>({
+    path,
+    body,
+    deadlineMs,
+    isLine,
+  }: SandboxQuery<Line>): Promise<QueryResult<Line>> {
+    return new Promise((resolve) => {
+      let isOver = false;
+      const settle = (result: QueryResult<Line>): void => {
+        isOver = true;
+        clearTimeout(deadline);
+        resolve(result);
+      };
+      const deadline = setTimeout(() => {
+        handle.cancel();
+        settle({ kind: 'Unanswered', unreadable: false });
+      }, deadlineMs);
+      const handle = this.call(path, body, {
+        connectWithinMs: deadlineMs,
+        mayWrite: () => !isOver,
+        isLine,
+        refused: (refusal) => settle({ kind: 'Refused', refusal }),
+        line: (line) => {
+          handle.finish();
+          settle({ kind: 'Answered', line });
+        },
+        ended: (unreadable) => settle({ kind: 'Unanswered', unreadable }),
+      });
+    });
   }
 
   /** Resolves with the network's reason for refusing a connection. Sends nothing, even if the port accepts one. */

@@ -1,5 +1,4 @@
 import type { AcquirerRequest, Sandbox } from '@tillstream/sandbox';
-import { cardRequest } from './acquirer.requests.js';
 import { SandboxFiles } from './sandbox.fixture.js';
 import { SandboxBatchSender } from './sandbox-batch.sender.js';
 import { attemptCall, newKey } from '../testing/index.js';
@@ -15,7 +14,7 @@ const of = {
   currency: 'USD',
   card: CARD,
 } as const;
-const sale = (amount: number): AcquirerRequest => cardRequest('Sale', { ...of, amount }, newKey());
+const sale = (amount: number): AcquirerRequest => ({ ...of, operation: 'Sale', key: newKey(), amount });
 const clock = { realMs: Date.now(), monotonicMs: performance.now() };
 
 /** `groups`: the number of requests in each transaction of the acquirer. */

@@ -37,14 +37,15 @@ export class SandboxBatchSender {
   private flush(): void {
     const sends = this.waiting.splice(0, SENDS_PER_TRANSACTION_MAX);
     if (this.waiting.length > 0) setImmediate(() => this.flush());
-    const results = this.acquirer.runTogether(sends.map((send) => () => this.execute(send)));
+    const executions = sends.map(
+      ({ request, call }) =>
+        (): SendReaction =>
+          mayStillSend(call, this.now()) ? this.acquirer.execute(request) : { kind: 'TooLate' },
+    );
+    const results = this.acquirer.runTogether(executions);
     for (const [index, result] of results.entries()) {
       if (result.status === 'fulfilled') sends[index]?.resolve(result.value);
       else sends[index]?.reject(result.reason);
     }
-  }
-
-  private execute({ request, call }: QueuedSend): SendReaction {
-    return mayStillSend(call, this.now()) ? this.acquirer.execute(request) : { kind: 'TooLate' };
   }
 }

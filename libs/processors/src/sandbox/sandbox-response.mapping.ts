@@ -1,11 +1,22 @@
-import { ResponseCode, responseCodeOfTerminalResult, ResultCode } from '@tillstream/domain';
-import type { AcquirerRequest, HostResponse, ResponseWithCredential } from '@tillstream/sandbox';
+import {
+  ResponseCode,
+  responseCodeOfTerminalResult,
+  ResultCode,
+  type ResponseFacts,
+} from '@tillstream/domain';
+import type {
+  AcquirerRequest,
+  AnnulReaction,
+  HostResponse,
+  InquiryReaction,
+  ResponseWithCredential,
+} from '@tillstream/sandbox';
 import { toResponseCode } from '../iso8583.table.js';
 import type {
-  ProcessorResponse,
-  CardFacts,
+  AnnulResult,
   DefiniteResponse,
-  ProcessorFacts,
+  InquiryResult,
+  ProcessorResponse,
   VerificationResponse,
 } from '../processor.port.js';
 
@@ -25,6 +36,26 @@ export function toDefiniteResponse({ answer, credential }: ResponseWithCredentia
   }
 }
 
+/** @param found undefined, or the result of another question: the outcome is unknown */
+export function toInquiryResult(found: InquiryReaction | AnnulReaction | undefined): InquiryResult {
+  switch (found?.kind) {
+    case 'Found':
+      return { kind: 'Found', answer: toDefiniteResponse(found) };
+    case 'NotFound':
+    case 'StillRunning':
+      return { kind: found.kind };
+    default:
+      return { kind: 'NoAnswer' };
+  }
+}
+
+/** @param found as for `toInquiryResult` */
+export function toAnnulResult(found: InquiryReaction | AnnulReaction | undefined): AnnulResult {
+  if (found?.kind === 'Annulled') return { kind: 'Annulled' };
+  if (found?.kind === 'AlreadyExecuted') return { kind: found.kind, answer: toDefiniteResponse(found) };
+  return { kind: 'NoAnswer' };
+}
+
 /** The key of another operation may have an approval without a credential. Then there is no card to store. */
 export function toVerificationResponse(answer: ProcessorResponse): VerificationResponse {
   if (answer.kind !== 'Approved') return answer;
@@ -34,7 +65,7 @@ export function toVerificationResponse(answer: ProcessorResponse): VerificationR
 }
 
 export function terminalEndedResponse(resultCode: ResultCode, request: AcquirerRequest): ProcessorResponse {
-  const terminalId = 'terminalId' in request ? request.terminalId : undefined;
+  const { terminalId } = request;
   return {
     kind: 'TerminalEnded',
     resultCode,
@@ -45,30 +76,18 @@ export function terminalEndedResponse(resultCode: ResultCode, request: AcquirerR
   };
 }
 
-function processorFacts(answer: HostResponse): ProcessorFacts {
-  const { card } = answer;
+function processorFacts({ outcome, approvedAmount: _amount, card, ...facts }: HostResponse): ResponseFacts {
   return {
-    responseCode: toResponseCode(answer.hostCode, answer.outcome === 'Approved'),
-    gatewayTransactionId: answer.gatewayTransactionId,
-    hostCode: answer.hostCode,
-    hostText: answer.hostText,
-    ...(answer.authCode !== undefined && { authCode: answer.authCode }),
-    ...(answer.networkTransactionId !== undefined && { networkTransactionId: answer.networkTransactionId }),
-    ...(answer.entryMode && { entryMode: answer.entryMode }),
-    ...(answer.terminalId !== undefined && { terminalId: answer.terminalId }),
+    responseCode: toResponseCode(facts.hostCode, outcome === 'Approved'),
+    ...facts,
     ...(card && { card: cardFacts(card) }),
     ...(card?.fundingType && { accountType: card.fundingType }),
-    ...(answer.avsResult && { avsResult: answer.avsResult }),
-    ...(answer.cvvResult && { cvvResult: answer.cvvResult }),
   };
 }
 
-function cardFacts(card: NonNullable<HostResponse['card']>): CardFacts {
-  return {
-    cardType: card.cardType,
-    maskedCardNumber: card.maskedNumber,
-    ...(card.fundingType && { fundingType: card.fundingType }),
-    ...(card.aid !== undefined && { aid: card.aid }),
-    ...(card.tvr !== undefined && { tvr: card.tvr }),
-  };
+function cardFacts({
+  maskedNumber,
+  ...card
+}: NonNullable<HostResponse['card']>): NonNullable<ResponseFacts['card']> {
+  return { maskedCardNumber: maskedNumber, ...card };
 }

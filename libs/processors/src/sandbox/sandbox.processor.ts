@@ -1,37 +1,30 @@
-import type { Channel } from '@tillstream/domain';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   NothingExecuted,
+  undefinedOnError,
   type AcquirerRequest,
-  type CardOperation,
-  type FollowUpOperation,
-  type InquiryReaction,
   type Reaction,
   type Sandbox,
 } from '@tillstream/sandbox';
-import { cardRequest, followUpRequest } from './acquirer.requests.js';
 import {
   systemClocks,
   type AnnulResult,
-  type ProcessorResponse,
   type AttemptCall,
-  type FollowUpRequest,
   type Inquiry,
   type InquiryResult,
-  type PaymentRequest,
-  type Processor,
-  type ProcessorCapabilities,
+  type ProcessorResponse,
   type SendClocks,
-  type VerificationResponse,
-  type VerifyRequest,
 } from '../processor.port.js';
-import { sandboxCapabilities } from './sandbox.capabilities.js';
+import { SandboxAdapter } from './sandbox.adapter.js';
 import {
+  toAnnulResult,
   toDefiniteResponse,
+  toInquiryResult,
   terminalEndedResponse,
-  toVerificationResponse,
 } from './sandbox-response.mapping.js';
 import { SandboxBatchSender, type SendReaction } from './sandbox-batch.sender.js';
-import { responseByDeadline, pollUntilDeadline } from './response.deadline.js';
+
+const POLL_INTERVAL_MS = 100;
 
 export interface SandboxProcessorOptions {
   readonly sandbox: Pick<Sandbox, 'acquirer' | 'processorDeadlineMs'>;
@@ -41,97 +34,35 @@ export interface SandboxProcessorOptions {
 }
 
 /** The simulated acquirer and its terminals, in process. A request counts as sent when its ledger transaction commits. */
-export class SandboxProcessor implements Processor {
-  readonly name: string;
+export class SandboxProcessor extends SandboxAdapter {
   private readonly sandbox: SandboxProcessorOptions['sandbox'];
   private readonly sends: SandboxBatchSender;
 
-  constructor(options: SandboxProcessorOptions) {
-    this.sandbox = options.sandbox;
-    this.name = options.name ?? 'sandbox';
-    this.sends = new SandboxBatchSender(this.sandbox.acquirer, options.now ?? systemClocks);
-  }
-
-  capabilities(channel: Channel): ProcessorCapabilities {
-    return sandboxCapabilities(channel);
-  }
-
-  sale(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.pay('Sale', request, call);
-  }
-
-  authorize(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.pay('Authorize', request, call);
-  }
-
-  unreferencedRefund(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.pay('UnreferencedRefund', request, call);
-  }
-
-  capture(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.followUp('Capture', request, call);
-  }
-
-  void(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.followUp('Void', request, call);
-  }
-
-  refund(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.followUp('Refund', request, call);
-  }
-
-  reverse(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.followUp('Reverse', request, call);
-  }
-
-  async verify(request: VerifyRequest, call: AttemptCall): Promise<VerificationResponse> {
-    return toVerificationResponse(await this.pay('Verify', { ...request, amount: 0 }, call));
+  constructor({ sandbox, name, now = systemClocks }: SandboxProcessorOptions) {
+    super(name);
+    this.sandbox = sandbox;
+    this.sends = new SandboxBatchSender(sandbox.acquirer, now);
   }
 
   async inquire({ key, account }: Inquiry): Promise<InquiryResult> {
-    return toInquiryResult(() => this.sandbox.acquirer.inquire(key, account));
+    return toInquiryResult(undefinedOnError(() => this.sandbox.acquirer.inquire(key, account)));
   }
 
   async annul({ key, account }: Inquiry): Promise<AnnulResult> {
-    try {
-      const reaction = this.sandbox.acquirer.annul(key, account);
-      if (reaction.kind === 'Annulled') return reaction;
-      return { kind: 'AlreadyExecuted', answer: toDefiniteResponse(reaction) };
-    } catch {
-      return { kind: 'NoAnswer' };
-    }
+    return toAnnulResult(undefinedOnError(() => this.sandbox.acquirer.annul(key, account)));
   }
 
   async lastTransaction(terminalId: string, { key, account }: Inquiry): Promise<InquiryResult> {
-    return toInquiryResult(() => this.sandbox.acquirer.lastTransaction(terminalId, key, account));
+    const { acquirer } = this.sandbox;
+    return toInquiryResult(undefinedOnError(() => acquirer.lastTransaction(terminalId, key, account)));
   }
 
-  private pay(
-    operation: CardOperation,
-    request: PaymentRequest,
-    call: AttemptCall,
-  ): Promise<ProcessorResponse> {
+  protected override async send(request: AcquirerRequest, call: AttemptCall): Promise<ProcessorResponse> {
     // The time for the customer does not count: a terminal waits for its host at most `processorDeadlineMs`.
     const deadlineMs =
       request.terminalId === undefined
         ? call.deadlineMs
         : Math.min(call.deadlineMs, this.sandbox.processorDeadlineMs);
-    return this.send(cardRequest(operation, request, call.key), call, deadlineMs);
-  }
-
-  private followUp(
-    operation: FollowUpOperation,
-    request: FollowUpRequest,
-    call: AttemptCall,
-  ): Promise<ProcessorResponse> {
-    return this.send(followUpRequest(operation, request, call.key), call, call.deadlineMs);
-  }
-
-  private async send(
-    request: AcquirerRequest,
-    call: AttemptCall,
-    deadlineMs: number,
-  ): Promise<ProcessorResponse> {
     let reaction: SendReaction;
     try {
       reaction = await this.sends.send(request, call);
@@ -144,9 +75,9 @@ export class SandboxProcessor implements Processor {
     if (reaction.kind === 'TooLate') return { kind: 'NotSent', reason: 'sendBefore has passed' };
     if (reaction.kind !== 'ConnectionRefused') call.onSent?.();
     if (reaction.kind === 'AwaitsCustomer') {
-      const polled = await pollUntilDeadline(() => this.pollCustomer(request.key), call.deadlineMs);
-      if (!polled) return { kind: 'NoAnswer' };
-      return this.toResponse(polled.result, request, call, Math.min(deadlineMs, polled.leftMs));
+      const acted = await this.reactionOfCustomer(call);
+      if (!acted) return { kind: 'NoAnswer' };
+      return this.toResponse(acted.reaction, request, call, Math.min(deadlineMs, acted.leftMs));
     }
     return this.toResponse(reaction, request, call, deadlineMs);
   }
@@ -180,34 +111,48 @@ export class SandboxProcessor implements Processor {
     }
   }
 
-  /** Undefined while the customer has not acted, and when the ledger can't be read. */
-  private pollCustomer(key: string): Exclude<Reaction, { kind: 'AwaitsCustomer' }> | undefined {
-    try {
-      const reaction = this.sandbox.acquirer.pollCustomer(key);
-      return reaction.kind === 'AwaitsCustomer' ? undefined : reaction;
-    } catch {
-      return undefined;
+  /** Polls the terminal until its customer has acted; undefined at the deadline. Does not keep the process alive. */
+  private async reactionOfCustomer({ key, deadlineMs }: AttemptCall) {
+    const until = performance.now() + deadlineMs;
+    for (let leftMs = deadlineMs; leftMs > 0; leftMs = until - performance.now()) {
+      await pause(Math.min(POLL_INTERVAL_MS, leftMs), undefined, { ref: false });
+      const reaction = undefinedOnError(() => this.sandbox.acquirer.pollCustomer(key));
+      if (reaction && reaction.kind !== 'AwaitsCustomer') {
+        return { reaction, leftMs: Math.max(0, until - performance.now()) };
+      }
     }
+    return undefined;
   }
 
   private executeDue(key: string): ProcessorResponse | undefined {
-    try {
-      const answer = this.sandbox.acquirer.executeDue(key);
-      return answer && toDefiniteResponse({ answer });
-    } catch {
-      // The next inquiry finds it: the ledger still has it as due.
-      return undefined;
-    }
+    const answer = undefinedOnError(() => this.sandbox.acquirer.executeDue(key));
+    return answer && toDefiniteResponse({ answer });
   }
 }
 
-function toInquiryResult(inquire: () => InquiryReaction): InquiryResult {
-  try {
-    const reaction = inquire();
-    return reaction.kind === 'Found'
-      ? { kind: 'Found', answer: toDefiniteResponse(reaction) }
-      : { kind: reaction.kind };
-  } catch {
-    return { kind: 'NoAnswer' };
-  }
+/** Resolves with `NoAnswer` at the deadline; a later response goes to `onLateResponse`. Does not keep the process alive. */
+function responseByDeadline(
+  respond: () => ProcessorResponse | undefined,
+  afterMs: number | undefined,
+  call: AttemptCall,
+  deadlineMs: number,
+): Promise<ProcessorResponse> {
+  return new Promise((resolve) => {
+    let isOver = false;
+    const deadline = setTimeout(() => {
+      isOver = true;
+      resolve({ kind: 'NoAnswer' });
+    }, deadlineMs).unref();
+    if (afterMs === undefined) return;
+    setTimeout(() => {
+      const response = respond();
+      if (!response) return;
+      if (isOver) {
+        call.onLateResponse?.(response);
+      } else {
+        clearTimeout(deadline);
+        resolve(response);
+      }
+    }, afterMs).unref();
+  });
 }

@@ -1,16 +1,10 @@
-import type { Channel } from '@tillstream/domain';
+import { InterceptedProcessor, type NoAnswer, type ProcessorMethod } from '../intercepted.processor.js';
 import type {
   AnnulResult,
-  ProcessorResponse,
   AttemptCall,
-  FollowUpRequest,
   Inquiry,
   InquiryResult,
-  PaymentRequest,
-  Processor,
-  ProcessorCapabilities,
-  VerificationResponse,
-  VerifyRequest,
+  ProcessorResponse,
 } from '../processor.port.js';
 
 /**
@@ -26,35 +20,15 @@ export type ProcessorFault =
   | { readonly delayMs: number }
   | { readonly answer: ProcessorResponse };
 type NotSent = Extract<ProcessorResponse, { kind: 'NotSent' }>;
-interface NoAnswer {
-  readonly kind: 'NoAnswer';
-}
-export type FaultyMethod =
-  | 'sale'
-  | 'authorize'
-  | 'unreferencedRefund'
-  | 'capture'
-  | 'void'
-  | 'refund'
-  | 'reverse'
-  | 'verify'
-  | 'inquire'
-  | 'annul'
-  | 'lastTransaction';
 
 /** A processor with faults on command. Each fault applies to one call, in order. */
-export class FaultyProcessor implements Processor {
-  readonly name: string;
+export class FaultyProcessor extends InterceptedProcessor {
   /** The calls that reached the wrapped processor, in order, as `<call> <key>`. */
   readonly sent: string[] = [];
-  private readonly faults = new Map<FaultyMethod, ProcessorFault[]>();
-
-  constructor(private readonly behind: Processor) {
-    this.name = behind.name;
-  }
+  private readonly faults = new Map<ProcessorMethod, ProcessorFault[]>();
 
   /** The next calls of `call` get these faults, one each. Inquiries and annulments get `NoAnswer` instead of `NotSent`. */
-  inject(call: FaultyMethod, ...faults: ProcessorFault[]): void {
+  inject(call: ProcessorMethod, ...faults: ProcessorFault[]): void {
     this.faults.set(call, [...(this.faults.get(call) ?? []), ...faults]);
   }
 
@@ -62,56 +36,8 @@ export class FaultyProcessor implements Processor {
     this.faults.clear();
   }
 
-  capabilities(channel: Channel): ProcessorCapabilities {
-    return this.behind.capabilities(channel);
-  }
-
-  sale(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.payment('sale', call, () => this.behind.sale(request, call));
-  }
-
-  authorize(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.payment('authorize', call, () => this.behind.authorize(request, call));
-  }
-
-  unreferencedRefund(request: PaymentRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.payment('unreferencedRefund', call, () => this.behind.unreferencedRefund(request, call));
-  }
-
-  capture(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.payment('capture', call, () => this.behind.capture(request, call));
-  }
-
-  void(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.payment('void', call, () => this.behind.void(request, call));
-  }
-
-  refund(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.payment('refund', call, () => this.behind.refund(request, call));
-  }
-
-  reverse(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse> {
-    return this.payment('reverse', call, () => this.behind.reverse(request, call));
-  }
-
-  verify(request: VerifyRequest, call: AttemptCall): Promise<VerificationResponse> {
-    return this.payment('verify', call, () => this.behind.verify(request, call));
-  }
-
-  inquire(query: Inquiry): Promise<InquiryResult> {
-    return this.question('inquire', query, () => this.behind.inquire(query));
-  }
-
-  annul(query: Inquiry): Promise<AnnulResult> {
-    return this.question('annul', query, () => this.behind.annul(query));
-  }
-
-  lastTransaction(terminalId: string, query: Inquiry): Promise<InquiryResult> {
-    return this.question('lastTransaction', query, () => this.behind.lastTransaction(terminalId, query));
-  }
-
-  private payment<T extends ProcessorResponse>(
-    name: FaultyMethod,
+  protected override send<T extends ProcessorResponse>(
+    name: ProcessorMethod,
     { key, onLateResponse }: AttemptCall,
     run: () => Promise<T>,
   ): Promise<T | NotSent | NoAnswer> {
@@ -124,8 +50,8 @@ export class FaultyProcessor implements Processor {
     );
   }
 
-  private question<T extends { readonly kind: string }>(
-    name: FaultyMethod,
+  protected override ask<T extends InquiryResult | AnnulResult>(
+    name: ProcessorMethod,
     { key }: Inquiry,
     run: () => Promise<T>,
   ): Promise<T | NoAnswer> {
@@ -133,7 +59,7 @@ export class FaultyProcessor implements Processor {
   }
 
   private async callWithFault<T extends { readonly kind: string }>(
-    name: FaultyMethod,
+    name: ProcessorMethod,
     key: string,
     run: () => Promise<T>,
     notSent: T,

@@ -5,7 +5,8 @@ export {
   type ProcessorBehindProxy,
 } from './contract/faults.contract.js';
 export { openFaultyProxy, type FaultyProxy, type ProxyFault } from './faulty.proxy.js';
-export { FaultyProcessor, type ProcessorFault, type FaultyMethod } from './faulty.processor.js';
+export { FaultyProcessor, type ProcessorFault } from './faulty.processor.js';
+export { type ProcessorMethod } from '../intercepted.processor.js';
 export {
   type ReceivedRequest,
   type LaterResponse,

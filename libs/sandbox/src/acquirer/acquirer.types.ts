@@ -34,11 +34,14 @@ export interface CardRequest extends AcquirerRequestBase {
   readonly zipCode?: string;
   /** Of a merchant-initiated payment: the id of the payment in which the customer agreed. */
   readonly networkTransactionId?: string;
+  readonly originalKey?: never;
 }
 
 export interface FollowUpRequest extends AcquirerRequestBase {
   readonly operation: FollowUpOperation;
   readonly originalKey: string;
+  readonly terminalId?: never;
+  readonly networkTransactionId?: never;
 }
 
 export type AcquirerRequest = CardRequest | FollowUpRequest;
@@ -65,30 +68,23 @@ export interface HostResponse {
   readonly networkTransactionId?: string;
   readonly terminalId?: string;
   readonly entryMode?: EntryMode;
-  readonly card?: HostCard;
+  readonly card?: {
+    readonly cardType: CardType;
+    readonly maskedNumber: string;
+    readonly fundingType?: 'Credit' | 'Debit';
+    readonly aid?: string;
+    readonly tvr?: string;
+  };
   readonly avsResult?: AvsResult;
   readonly cvvResult?: CvvResult;
 }
 
-export interface HostCard {
-  readonly cardType: CardType;
-  readonly maskedNumber: string;
-  readonly fundingType?: 'Credit' | 'Debit';
-  readonly aid?: string;
-  readonly tvr?: string;
-}
-
-/** A verified card. Never part of a `HostResponse`, because the ledger stores that. */
-export interface HostCredential {
-  readonly number: string;
-  /** MMYY. */
-  readonly expDate: string;
-}
-
 export interface ResponseWithCredential {
   readonly answer: HostResponse;
-  /** Only of an approved verification. */
-  readonly credential?: HostCredential;
+  /**
+   * The card of an approved verification; `expDate`: MMYY. It is never part of `answer`, because the ledger stores that.
+   */
+  readonly credential?: { readonly number: string; readonly expDate: string };
 }
 
 /** The acquirer's reaction to a request. Delays are data, ms of real time: the sandbox has no timers. */

@@ -1,5 +1,5 @@
 import type { Cents } from '@tillstream/domain';
-import type { Operation } from './acquirer.types.js';
+import type { AcquirerRequest, Operation } from './acquirer.types.js';
 
 export type AmountEffect =
   /** The issuer responds with ISO 8583 response code n. */
@@ -67,12 +67,17 @@ const ROWS_BY_AMOUNT = new Map<Cents, AmountRow>(
   AMOUNT_ROWS.flatMap((row) => (row.n ?? [0]).map((n) => [row.base + n, row] as const)),
 );
 
+/** @param atTerminal the request has just reached its terminal: only then `TerminalEnds` applies */
 export function amountTrigger(
-  operation: Operation,
-  amount: Cents,
-  onTerminal: boolean,
+  { operation, amount }: Pick<AcquirerRequest, 'operation' | 'amount'>,
+  atTerminal = false,
 ): AmountTrigger | undefined {
   const row = ROWS_BY_AMOUNT.get(amount);
-  if (!row?.on.includes(operation) || (row.onlyOnTerminals && !onTerminal)) return undefined;
+  if (!row?.on.includes(operation) || (row.onlyOnTerminals && !atTerminal)) return undefined;
   return { effect: row.effect, n: amount - row.base };
+}
+
+/** False if the request's amount already rules a refusal out. */
+export function mayRefuseConnection(request: AcquirerRequest): boolean {
+  return amountTrigger(request)?.effect === 'ConnectionRefused';
 }

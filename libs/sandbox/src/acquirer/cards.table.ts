@@ -17,24 +17,19 @@ export interface SandboxCard {
   readonly unstorable?: true;
 }
 
-const approving = (type: CardType, number: string): SandboxCard => ({ number, type, funding: 'Credit' });
-const visa = (number: string, rest: Partial<SandboxCard> = {}): SandboxCard => ({
-  number,
-  type: 'VISA',
-  funding: 'Credit',
-  ...rest,
-});
+const credit = (type: CardType, number: string): SandboxCard => ({ number, type, funding: 'Credit' });
+const visa = (number: string, rest?: Partial<SandboxCard>) => ({ ...credit('VISA', number), ...rest });
 
 /** Any other number is an invalid card. Any expiry date in the future and any CVV are valid. */
 export const CARDS: readonly SandboxCard[] = [
   visa('4242424242424242'),
   visa('4000056655665556', { funding: 'Debit' }),
-  approving('MASTERCARD', '5555555555554444'),
-  approving('AMEX', '378282246310005'),
-  approving('DISCOVER', '6011111111111117'),
-  approving('DINERS', '3056930009020004'),
-  approving('JCB', '3566002020360505'),
-  approving('UNIONPAY', '6200000000000005'),
+  credit('MASTERCARD', '5555555555554444'),
+  credit('AMEX', '378282246310005'),
+  credit('DISCOVER', '6011111111111117'),
+  credit('DINERS', '3056930009020004'),
+  credit('JCB', '3566002020360505'),
+  credit('UNIONPAY', '6200000000000005'),
   { number: '6759649826438453', type: 'MAESTRO', funding: 'Debit' },
   { number: '4506440000000009', type: 'INTERAC', funding: 'Debit', only: 'Terminal' },
 
@@ -57,42 +52,30 @@ export const CARDS: readonly SandboxCard[] = [
   // Cards of the 3-D Secure table; here only their response at the acquirer.
   visa('4000000000003220'),
   visa('4000000000003063'),
-  approving('MASTERCARD', '5200000000003076'),
+  credit('MASTERCARD', '5200000000003076'),
   visa('4000008400001629', { declines: HOST_CODE.Declined }),
   visa('4000008400001280'),
   visa('4000000000003055'),
   visa('4000000000003089'),
-  approving('MASTERCARD', '5200000000003084'),
+  credit('MASTERCARD', '5200000000003084'),
 ];
-
-/** Terminals take these by name: a card of that type without a known number. */
-export const NAMED_CARDS = ['GIFT', 'CASH', 'EBT', 'DEBIT', 'OTHER', 'UNKNOWN'] as const;
-export type NamedCard = (typeof NAMED_CARDS)[number];
 
 export const DEFAULT_TERMINAL_CARD = '4242424242424242';
 /** The expiry date of every card at a terminal, MMYY. */
 export const TERMINAL_CARD_EXPIRY = '1234';
 
-const BY_NUMBER = new Map(CARDS.map((card) => [card.number, card]));
-
-export function cardByNumber(number: string): SandboxCard | undefined {
-  return BY_NUMBER.get(number);
-}
+export const CARDS_BY_NUMBER: ReadonlyMap<string, SandboxCard> = new Map(
+  CARDS.map((card) => [card.number, card]),
+);
 
 /** Files store this unique id of type and last four digits instead of the card number. */
 export function cardId(card: SandboxCard): string {
   return `${card.type} ${card.number.slice(-4)}`;
 }
 
-const BY_ID = new Map(CARDS.map((card) => [cardId(card), card]));
-
-export function cardById(id: string): SandboxCard | undefined {
-  return BY_ID.get(id);
-}
-
-export function isNamedCard(name: string): name is NamedCard {
-  return (NAMED_CARDS as readonly string[]).includes(name);
-}
+export const CARDS_BY_ID: ReadonlyMap<string, SandboxCard> = new Map(
+  CARDS.map((card) => [cardId(card), card]),
+);
 
 /** The last four digits stay readable. */
 export function maskedNumber(number: string): string {

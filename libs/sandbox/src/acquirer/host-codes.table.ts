@@ -47,17 +47,6 @@ const TEXTS: Record<HostCode, string> = {
   G56: 'TIMED OUT',
 };
 
-export const BATCH_CLOSED_TEXT = 'BATCH CLOSED, REFUND INSTEAD';
-
-export function isoCode(n: number): HostCode {
-  return String(n).padStart(2, '0');
-}
-
-/** @param n a code of `docs/spec/codes.md#response-codes` */
-export function gatewayCode(n: number): HostCode {
-  return `G${n}`;
-}
-
 export function hostText(code: HostCode): string {
   return TEXTS[code] ?? (code.startsWith('G') ? `GATEWAY CODE ${code.slice(1)}` : 'DECLINED');
 }

@@ -1,56 +1,48 @@
 import type { EntryMode } from '@tillstream/domain';
-import type { HostResponse, HostCard } from './acquirer.types.js';
-import { APPLICATION_IDS, maskedNumber, type SandboxCard } from './cards.table.js';
-import { BATCH_CLOSED_TEXT, HOST_CODE, hostText } from './host-codes.table.js';
-import type { StoredRequest } from '../ledger/ledger.js';
+import type { HostResponse, ResponseWithCredential } from './acquirer.types.js';
+import { APPLICATION_IDS, CARDS_BY_ID, maskedNumber, type SandboxCard } from './cards.table.js';
+import { hostText } from './host-codes.table.js';
+import type { OperationRow, StoredRequest } from '../ledger/ledger.js';
 import type { HostDecision } from './host.decision.js';
 
 /** Terminal verification results without a finding. */
 const CLEAN_TVR = '0000008000';
 
-/**
- * Makes the response to a request. Its references follow from the key, so that a repeat gets the same.
- * @param entryMode how the customer presented the card; left out: the terminal's preferred way
- */
+export interface PresentedCard {
+  readonly card?: SandboxCard | undefined;
+  /** How the customer presented the card at a terminal; left out: in the terminal's preferred way. */
+  readonly entryMode?: EntryMode | undefined;
+}
+
+/** Makes the response to a request. Its references follow from the key, so that a repeat gets the same. */
 export function hostResponse(
   key: string,
   request: StoredRequest,
   decision: HostDecision,
-  card: SandboxCard | undefined,
-  entryMode?: EntryMode,
+  { card, entryMode }: PresentedCard = {},
 ): HostResponse {
-  const approved = decision.approvedAmount !== undefined;
-  const terminalId = 'terminalId' in request ? request.terminalId : undefined;
+  const { approvedAmount, batchClosed, ...facts } = decision;
+  const approved = approvedAmount !== undefined;
   return {
-    outcome: approved ? 'Approved' : decision.batchClosed ? 'BatchClosed' : 'Declined',
-    approvedAmount: decision.approvedAmount ?? 0,
-    hostCode: decision.hostCode,
-    hostText: decision.batchClosed ? BATCH_CLOSED_TEXT : hostText(decision.hostCode),
+    outcome: approved ? 'Approved' : batchClosed ? 'BatchClosed' : 'Declined',
+    approvedAmount: approvedAmount ?? 0,
+    ...facts,
+    hostText: batchClosed ? 'BATCH CLOSED, REFUND INSTEAD' : hostText(decision.hostCode),
     gatewayTransactionId: gatewayTransactionId(key),
     ...(approved && { authCode: keyDigits(key, 6) }),
     ...(approved && card && { networkTransactionId: keyDigits(key, 15) }),
-    ...(terminalId !== undefined && { terminalId }),
-    ...(card && cardFacts(request, card, terminalId !== undefined, entryMode)),
-    ...(decision.avsResult && { avsResult: decision.avsResult }),
-    ...(decision.cvvResult && { cvvResult: decision.cvvResult }),
+    ...(request.terminalId !== undefined && { terminalId: request.terminalId }),
+    ...(card && cardFacts(request, card, entryMode)),
   };
 }
 
-/** The response of a terminal that ended a request before it reached the issuer. */
-export function terminalEndResponse(
-  key: string,
-  terminalId: string,
-  outcome: 'CustomerCancelled' | 'TookTooLong',
-): HostResponse {
-  const hostCode = HOST_CODE[outcome];
-  return {
-    outcome,
-    approvedAmount: 0,
-    hostCode,
-    hostText: hostText(hostCode),
-    gatewayTransactionId: gatewayTransactionId(key),
-    terminalId,
-  };
+/** The response of a key in state `Done`. Makes the credential from the stored id and the table of cards. */
+export function storedResponse({ key, answer, storedCard }: OperationRow): ResponseWithCredential {
+  if (!answer) throw new Error(`sandbox ledger: ${key} is done and has no answer`);
+  if (!storedCard) return { answer };
+  const card = CARDS_BY_ID.get(storedCard.id);
+  if (!card) throw new Error(`sandbox ledger: ${key} verified a card that is in no table`);
+  return { answer, credential: { number: card.number, expDate: storedCard.expDate } };
 }
 
 function gatewayTransactionId(key: string): string {
@@ -58,22 +50,23 @@ function gatewayTransactionId(key: string): string {
 }
 
 function cardFacts(
-  request: StoredRequest,
-  card: SandboxCard,
-  onTerminal: boolean,
+  { terminalId, channel }: StoredRequest,
+  { type, number, funding }: SandboxCard,
   presented: EntryMode | undefined,
 ): Pick<HostResponse, 'card' | 'entryMode'> {
+  const onTerminal = terminalId !== undefined;
   // A magnetic stripe has no application id.
-  const aid = onTerminal && presented !== 'Swipe' ? APPLICATION_IDS[card.type] : undefined;
-  const hostCard: HostCard = {
-    cardType: card.type,
-    maskedNumber: maskedNumber(card.number),
-    ...(card.funding && { fundingType: card.funding }),
-    ...(aid && { aid, tvr: CLEAN_TVR }),
+  const aid = onTerminal && presented !== 'Swipe' ? APPLICATION_IDS[type] : undefined;
+  const preferred = aid ? 'Chip' : type === 'CASH' ? 'Manual' : 'Swipe';
+  return {
+    card: {
+      cardType: type,
+      maskedNumber: maskedNumber(number),
+      ...(funding && { fundingType: funding }),
+      ...(aid && { aid, tvr: CLEAN_TVR }),
+    },
+    entryMode: onTerminal ? (presented ?? preferred) : channel === 'Token' ? 'Stored' : 'Form',
   };
-  if (!onTerminal) return { card: hostCard, entryMode: request.channel === 'Token' ? 'Stored' : 'Form' };
-  if (presented) return { card: hostCard, entryMode: presented };
-  return { card: hostCard, entryMode: aid ? 'Chip' : card.type === 'CASH' ? 'Manual' : 'Swipe' };
 }
 
 /** Digits that follow from the key, by FNV-1a. */

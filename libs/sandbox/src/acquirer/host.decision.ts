@@ -2,7 +2,7 @@ import type { AvsResult, Cents, CvvResult } from '@tillstream/domain';
 import type { CardRequest, FollowUpRequest, HostCode } from './acquirer.types.js';
 import type { AmountTrigger } from './amounts.table.js';
 import type { SandboxCard } from './cards.table.js';
-import { gatewayCode, HOST_CODE, isoCode } from './host-codes.table.js';
+import { HOST_CODE } from './host-codes.table.js';
 import type { OperationRow, StoredRequest } from '../ledger/ledger.js';
 import { avsResult, cvvResult } from './verification.table.js';
 
@@ -35,15 +35,20 @@ export function decideCardRequest(
       : decideByCard(card, request);
   }
   if (card.only === 'Terminal') return { hostCode: HOST_CODE.InvalidCard };
-  const cvv = cvvResult(card, request.card?.cvv);
+  const decision = isExpired(request.card?.expDate ?? '', now)
+    ? { hostCode: HOST_CODE.CardExpired }
+    : decideByCard(card, request);
+  return { ...decision, ...verificationResults(card, request) };
+}
+
+function verificationResults(
+  card: SandboxCard,
+  { channel, zipCode, card: given }: CardRequest,
+): Pick<HostDecision, 'avsResult' | 'cvvResult'> {
+  const cvv = cvvResult(card, given?.cvv);
   // A form always has a ZIP or postal code. A payment with a stored card may have none; then there is no AVS result.
-  const hasAvs = request.channel !== 'Token' || request.zipCode !== undefined;
-  const checks = {
-    ...(hasAvs && { avsResult: avsResult(card, request.zipCode) }),
-    ...(cvv && { cvvResult: cvv }),
-  };
-  if (isExpired(request.card?.expDate ?? '', now)) return { hostCode: HOST_CODE.CardExpired, ...checks };
-  return { ...decideByCard(card, request), ...checks };
+  const hasAvs = channel !== 'Token' || zipCode !== undefined;
+  return { ...(hasAvs && { avsResult: avsResult(card, zipCode) }), ...(cvv && { cvvResult: cvv }) };
 }
 
 /** A wrong PIN declines the request, unless the terminal may not take the card: then it asks for no PIN. */
@@ -82,24 +87,29 @@ export function decideFollowUp(
   original: OperationRow | undefined,
   use: { readonly used: Cents; readonly undone: Cents },
 ): HostDecision {
-  const originalRequest = original?.request;
-  const approved = original?.answer?.approvedAmount ?? 0;
-  if (
-    original?.state !== 'Done' ||
-    originalRequest?.merchantId !== request.merchantId ||
-    originalRequest.currency !== request.currency ||
-    original.answer?.outcome !== 'Approved' ||
-    !canFollow(request.operation, originalRequest)
-  ) {
-    return { hostCode: HOST_CODE.RecordNotFound };
-  }
+  if (!original || !isApprovedOriginal(request, original)) return { hostCode: HOST_CODE.RecordNotFound };
+  const approved = original.answer?.approvedAmount ?? 0;
   if (approved > 0 && use.undone >= approved) return { hostCode: HOST_CODE.AlreadyVoided };
   if (request.operation === 'Void' && original.batchClosed) {
     return { hostCode: HOST_CODE.RecordNotFound, batchClosed: true };
   }
-  if (request.amount < 1 || request.amount > approved - use.used)
-    return { hostCode: HOST_CODE.InvalidAmount };
-  return { hostCode: HOST_CODE.Approved, approvedAmount: request.amount };
+  const isOpen = request.amount >= 1 && request.amount <= approved - use.used;
+  return isOpen
+    ? { hostCode: HOST_CODE.Approved, approvedAmount: request.amount }
+    : { hostCode: HOST_CODE.InvalidAmount };
+}
+
+function isApprovedOriginal(
+  { merchantId, currency, operation }: Omit<FollowUpRequest, 'key'>,
+  { state, request, answer }: OperationRow,
+): boolean {
+  return (
+    state === 'Done' &&
+    answer?.outcome === 'Approved' &&
+    request?.merchantId === merchantId &&
+    request.currency === currency &&
+    canFollow(operation, request)
+  );
 }
 
 /** Void and reverse also undo an unreferenced refund, because a late one must be taken back. */
@@ -122,8 +132,8 @@ export function applyAmount(
   operation: StoredRequest['operation'],
 ): HostDecision {
   const { approvedAmount = 0, ...checks } = decision;
-  if (effect === 'GatewayCode') return { ...checks, hostCode: gatewayCode(n) };
-  const hostCode = isoCode(n);
+  if (effect === 'GatewayCode') return { ...checks, hostCode: `G${n}` };
+  const hostCode = String(n).padStart(2, '0');
   if (effect !== 'IsoCode' || hostCode === HOST_CODE.Approved) return decision;
   if (hostCode !== HOST_CODE.PartialApproved) return { ...checks, hostCode };
   return operation === 'UnreferencedRefund'

@@ -1,152 +1,113 @@
-import type { EntryMode } from '@tillstream/domain';
 import type { AcquirerRequest, FollowUpRequest, HostResponse, Reaction } from './acquirer.types.js';
-import { amountTrigger, type AmountTrigger } from './amounts.table.js';
-import { cardByNumber, type SandboxCard } from './cards.table.js';
-import { hostResponse } from './host-response.js';
-import { HOST_CODE } from './host-codes.table.js';
+import { amountTrigger, type AmountEffect } from './amounts.table.js';
+import { cardId, CARDS_BY_NUMBER, TERMINAL_CARD_EXPIRY } from './cards.table.js';
+import { hostResponse, storedResponse, type PresentedCard } from './host-response.js';
+import { applyAmount, decideCardRequest, decideFollowUp, type HostDecision } from './host.decision.js';
 import {
   belongsToAccount,
+  NO_EFFECTS,
   type Ledger,
   type MovementKind,
   type OperationRow,
   type StoredRequest,
 } from '../ledger/ledger.js';
-import { TerminalTransactions, type TerminalParts } from '../terminals/terminal.transactions.js';
-import { toStoredCard, storedResponse } from './stored-response.js';
-import { decideCardRequest, decideFollowUp, applyAmount, type HostDecision } from './host.decision.js';
+import { TerminalTransactions } from '../terminals/terminal.transactions.js';
+import type { SandboxParts, SandboxTimes } from '../sandbox.parts.js';
 
 const SLOW_MS = 5_000;
 const FAILING_INQUIRIES = 3;
 
-export interface ExecutionTimes {
-  readonly processorDeadlineMs: number;
-  /** After the deadline. */
-  readonly lateExecutionDelayMs: number;
-  /** The machine's clock: for due times, and for how long a terminal is busy. */
-  realNow(): number;
-  /** The service's clock: cards expire by it. */
-  serviceNow(): number;
-}
-
 /** `SentAgain`: an earlier send of the key was lost. */
 export type SendKind = 'FirstSend' | 'SentAgain';
 
-/** The earlier operation or the card of a request. */
-interface RequestSubject {
+/** A request with the issuer's decision about it. */
+export interface DecidedRequest extends PresentedCard {
+  readonly request: AcquirerRequest;
+  readonly send: SendKind;
+  readonly decision: HostDecision;
   readonly original?: OperationRow | undefined;
-  readonly card?: SandboxCard | undefined;
-  readonly entryMode?: EntryMode | undefined;
 }
 
 /** Decides requests, stores their responses and moves the money. Every call must be inside a transaction of the ledger. */
 export class RequestExecution {
   readonly terminalTransactions: TerminalTransactions;
+  private readonly ledger: Ledger;
+  private readonly times: SandboxTimes;
 
-  constructor(
-    private readonly ledger: Ledger,
-    { terminals, sessions }: Pick<TerminalParts, 'terminals' | 'sessions'>,
-    private readonly times: ExecutionTimes,
-  ) {
-    this.terminalTransactions = new TerminalTransactions(
-      { ledger, terminals, sessions, times },
-      (request, decision, presented) =>
-        this.carryOut(request, 'FirstSend', times.realNow(), decision, presented),
-    );
+  constructor(parts: SandboxParts) {
+    this.ledger = parts.ledger;
+    this.times = parts.times;
+    this.terminalTransactions = new TerminalTransactions(parts, (decided) => this.carryOut(decided));
   }
 
   /** For a key that has not executed yet. */
   executeFirst(request: AcquirerRequest, send: SendKind): Reaction {
-    const now = this.times.realNow();
-    if ('originalKey' in request) {
-      const original = this.originalOf(request, now);
-      return this.carryOut(request, send, now, this.decideFollowUp(request, original), { original });
+    if (request.originalKey !== undefined) {
+      const original = this.originalOf(request, this.times.realNow());
+      return this.carryOut({ request, send, original, decision: this.decideFollowUp(request, original) });
     }
     const { terminalId } = request;
-    if (terminalId !== undefined) {
-      return this.terminalTransactions.start({ ...request, terminalId }, (atTerminal, decision, presented) =>
-        this.carryOut(atTerminal, send, now, decision, presented),
-      );
-    }
-    const card = request.card && cardByNumber(request.card.number);
-    return this.carryOut(request, send, now, decideCardRequest(request, card, this.times.serviceNow), {
-      card,
-    });
+    if (terminalId !== undefined) return this.terminalTransactions.start({ ...request, terminalId }, send);
+    const card = request.card && CARDS_BY_NUMBER.get(request.card.number);
+    const decision = decideCardRequest(request, card, this.times.serviceNow);
+    return this.carryOut({ request, send, card, decision });
   }
 
   /** Executes a due key. Checks a follow-up again, because others may have used its original since. */
-  executeDue(row: OperationRow, now: number): HostResponse {
-    const { dueAt = now, ...rest } = row;
-    const { request } = row;
-    if (!request || !row.answer) throw new Error(`sandbox ledger: ${row.key} is due and has no request`);
-    const original = 'originalKey' in request ? this.originalOf(request, now) : undefined;
-    const decision = 'originalKey' in request ? this.decideFollowUp(request, original) : undefined;
-    const refused = decision !== undefined && decision.approvedAmount === undefined;
-    const answer = refused ? hostResponse(row.key, request, decision, undefined) : row.answer;
-    this.ledger.put({ ...rest, state: 'Done', answer });
-    this.moveMoney({ ...rest, request, answer }, original, Math.min(dueAt, now));
+  executeDue({ dueAt, ...row }: OperationRow, now: number): HostResponse {
+    const { key, request } = row;
+    let { answer } = row;
+    if (!request || !answer) throw new Error(`sandbox ledger: ${key} is due and has no request`);
+    let original: OperationRow | undefined;
+    if (request.originalKey !== undefined) {
+      original = this.originalOf(request, now);
+      const decision = this.decideFollowUp(request, original);
+      if (decision.approvedAmount === undefined) answer = hostResponse(key, request, decision);
+    }
+    this.ledger.put({ ...row, state: 'Done', answer });
+    this.moveMoney({ ...row, answer }, original, Math.min(dueAt ?? now, now));
     return answer;
   }
 
-  /** For a key that another account has used. */
-  foreignKeyResponse(key: string, request: StoredRequest): HostResponse {
-    return hostResponse(key, request, { hostCode: HOST_CODE.RecordNotFound }, undefined);
-  }
-
-  annulledKeyResponse(key: string, request: StoredRequest): HostResponse {
-    return hostResponse(key, request, { hostCode: HOST_CODE.Annulled }, undefined);
-  }
-
   /** Special amounts have an effect only on a request that would be approved without them. */
-  private carryOut(
-    request: AcquirerRequest,
-    send: SendKind,
-    now: number,
-    decision: HostDecision,
-    { card, original, entryMode }: RequestSubject,
-  ): Reaction {
-    const approves = decision.approvedAmount !== undefined;
-    const trigger = approves ? amountTrigger(request.operation, request.amount, false) : undefined;
-    const effect = trigger?.effect;
-    if (effect === 'ConnectionRefused') return { kind: 'ConnectionRefused' };
+  private carryOut(decided: DecidedRequest): Reaction {
+    const { request, send, decision, original } = decided;
+    const trigger = decision.approvedAmount === undefined ? undefined : amountTrigger(request);
+    if (trigger?.effect === 'ConnectionRefused') return { kind: 'ConnectionRefused' };
     const final = trigger ? applyAmount(decision, trigger, request.operation) : decision;
-    const answer = hostResponse(request.key, request, final, card, entryMode);
-    const verified = request.operation === 'Verify' && final.approvedAmount !== undefined && card;
+    const now = this.times.realNow();
     const row: OperationRow = {
       key: request.key,
       state: 'Done',
       request,
       root: original?.root ?? request.key,
-      answer,
-      ...(verified && { storedCard: toStoredCard(request, verified) }),
-      silent: effect === 'AnswerLost' || effect === 'InquiriesFail',
-      failingInquiries: effect === 'InquiriesFail' ? FAILING_INQUIRIES : 0,
-      batchClosed: effect === 'ClosesBatch',
+      answer: hostResponse(request.key, request, final, decided),
+      ...verifiedCard(request, final, decided),
+      ...deliveryEffects(trigger?.effect),
       receivedAt: now,
     };
-    const delay = this.delayOf(effect, send);
-    if (delay) {
-      this.ledger.put({
-        ...row,
-        state: delay.state,
-        ...(delay.ms !== undefined && { dueAt: now + delay.ms }),
-      });
-      return { kind: 'Silent', ...(delay.ms !== undefined && { answersAfterMs: delay.ms }) };
+    const delayed = this.delayOf(trigger?.effect, send, now);
+    if (delayed) {
+      this.ledger.put({ ...row, ...delayed });
+      const { dueAt } = delayed;
+      return { kind: 'Silent', ...(dueAt !== undefined && { answersAfterMs: dueAt - now }) };
     }
     this.ledger.put(row);
     this.moveMoney(row, original, now);
     return row.silent ? { kind: 'Silent' } : { kind: 'Answered', ...storedResponse(row) };
   }
 
-  /** The state and delay of a request that does not execute at once; without `ms` it does not execute. */
+  /** The state of a request that does not execute at once; without `dueAt` it does not execute. */
   private delayOf(
-    effect: AmountTrigger['effect'] | undefined,
+    effect: AmountEffect | undefined,
     send: SendKind,
-  ): { readonly state: OperationRow['state']; readonly ms?: number } | undefined {
+    now: number,
+  ): Pick<OperationRow, 'state' | 'dueAt'> | undefined {
     const { processorDeadlineMs, lateExecutionDelayMs } = this.times;
     if (effect === 'FirstSendLost' && send === 'FirstSend') return { state: 'Lost' };
-    if (effect === 'Slow') return { state: 'Running', ms: SLOW_MS };
-    if (effect === 'BreaksItsWord') return { state: effect, ms: processorDeadlineMs + lateExecutionDelayMs };
-    return undefined;
+    if (effect === 'Slow') return { state: 'Running', dueAt: now + SLOW_MS };
+    if (effect !== 'BreaksItsWord') return undefined;
+    return { state: effect, dueAt: now + processorDeadlineMs + lateExecutionDelayMs };
   }
 
   /** First executes an original that is due. */
@@ -165,27 +126,50 @@ export class RequestExecution {
     request: Omit<FollowUpRequest, 'key'>,
     original: OperationRow | undefined,
   ): HostDecision {
-    const use = original ? this.ledger.usedAmounts(original.key) : { used: 0, undone: 0 };
-    return decideFollowUp(request, original, use);
+    return decideFollowUp(request, original, this.ledger.usedAmounts(request.originalKey));
   }
 
   private moveMoney(
-    row: Pick<OperationRow, 'key' | 'request' | 'answer' | 'root'>,
+    { key, request, answer, root }: OperationRow,
     original: OperationRow | undefined,
     at: number,
   ): void {
-    const { key, request, answer, root } = row;
     if (!request || !root || !answer || answer.approvedAmount === 0 || request.operation === 'Verify') return;
+    const { operation, merchantId, currency, originalKey } = request;
     this.ledger.move({
       key,
-      kind: movementKind(request.operation, original?.request?.operation),
+      kind: movementKind(operation, original?.request?.operation),
       root,
-      ...('originalKey' in request && { originalKey: request.originalKey }),
-      merchantId: request.merchantId,
-      currency: request.currency,
+      ...(originalKey !== undefined && { originalKey }),
+      merchantId,
+      currency,
       amount: answer.approvedAmount,
       at,
     });
+  }
+}
+
+/** The card of an approved verification. The ledger stores its id, and not its number. */
+function verifiedCard(
+  request: AcquirerRequest,
+  { approvedAmount }: HostDecision,
+  { card }: PresentedCard,
+): Pick<OperationRow, 'storedCard'> {
+  if (request.operation !== 'Verify' || approvedAmount === undefined || !card) return {};
+  const expDate = request.terminalId === undefined ? request.card?.expDate : TERMINAL_CARD_EXPIRY;
+  return { storedCard: { id: cardId(card), expDate: expDate ?? '' } };
+}
+
+function deliveryEffects(effect: AmountEffect | undefined): typeof NO_EFFECTS {
+  switch (effect) {
+    case 'AnswerLost':
+      return { ...NO_EFFECTS, silent: true };
+    case 'InquiriesFail':
+      return { ...NO_EFFECTS, silent: true, failingInquiries: FAILING_INQUIRIES };
+    case 'ClosesBatch':
+      return { ...NO_EFFECTS, batchClosed: true };
+    default:
+      return NO_EFFECTS;
   }
 }
 

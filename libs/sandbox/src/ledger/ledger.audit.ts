@@ -2,7 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import type { Cents, Currency } from '@tillstream/domain';
 import type { HostResponse } from '../acquirer/acquirer.types.js';
 import type { Ledger, Movement, MovementKind, StoredRequest } from './ledger.js';
-import type { SandboxDatabase } from './sandbox.database.js';
+import { withoutNulls, type SandboxDatabase } from './sandbox.database.js';
 
 /** The sums of all movements of one payment, cents. */
 export interface PaymentNet {
@@ -32,22 +32,13 @@ export interface Verification {
   readonly at: number;
 }
 
-/** Proofs and audits compare it with the event store. */
-export interface LedgerAudit {
-  /** Every movement of money, ordered by key. Movements are never changed or deleted. */
-  entries(): IterableIterator<Movement>;
-  /** The movement of a key; undefined if it moved nothing. */
-  entry(key: string): Movement | undefined;
-  /** By root, ordered. */
-  nets(): IterableIterator<PaymentNet>;
-  net(root: string): PaymentNet | undefined;
-  /** Every card verification with a response, ordered by key. */
-  verifications(): IterableIterator<Verification>;
-  /** The request that arrived with a key, without the card; undefined if none arrived. */
-  requestOf(key: string): StoredRequest | undefined;
-}
+/** Read page by page: a ledger may hold millions, and an open cursor would block the connection. */
+const NEXT_PAGE = 'key > ? ORDER BY key LIMIT 1000';
 
-const ENTRY = `SELECT key, kind, root, original, merchant, currency, amount, at FROM movement`;
+const MOVEMENT = `
+  SELECT key, kind, root, original AS originalKey, merchant AS merchantId, currency, amount, at FROM movement`;
+const ENTRIES = `${MOVEMENT} WHERE ${NEXT_PAGE}`;
+
 const sumOf = (...kinds: MovementKind[]) =>
   `coalesce(sum(amount) FILTER (WHERE kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})), 0)`;
 const NET = `
@@ -60,80 +51,66 @@ const NET = `
   ${sumOf('Credited')} - ${sumOf('CreditReversed')} AS credited,
   ${sumOf('Captured', 'CreditReversed')} - ${sumOf('Refunded', 'Voided', 'Credited')} AS net`;
 /** A payment is the movement of its root key and the movements with an original. Each part uses an index. */
-const NETS_OF = (roots: string) => `
+const netsOf = (roots: string) => `
   WITH chosen AS (${roots})
   SELECT ${NET} FROM (
     SELECT * FROM movement WHERE key IN (SELECT key FROM chosen)
     UNION ALL
     SELECT * FROM movement WHERE original IS NOT NULL AND root IN (SELECT key FROM chosen)
   ) GROUP BY root ORDER BY root`;
-/** Read page by page: a ledger may hold millions, and an open cursor would block the connection. */
-const PAGE = 1_000;
+const ROOTS = `SELECT key FROM movement WHERE original IS NULL AND ${NEXT_PAGE}`;
 
 const VERIFICATIONS = `
-  SELECT key, merchant, currency, answer, received_at AS at FROM operation
-  WHERE operation = 'Verify' AND answer IS NOT NULL AND key > ? ORDER BY key LIMIT ${PAGE}`;
+  SELECT key, merchant AS merchantId, currency, answer, received_at AS at FROM operation
+  WHERE operation = 'Verify' AND answer IS NOT NULL AND ${NEXT_PAGE}`;
 
-interface VerificationRow {
-  readonly key: string;
-  readonly merchant: string;
-  readonly currency: Currency;
-  readonly answer: string;
-  readonly at: number;
-}
+type VerificationRow = Omit<Verification, 'approved'> & { readonly answer: string };
 
-interface Row extends Omit<Movement, 'originalKey' | 'merchantId'> {
-  readonly original: string | null;
-  readonly merchant: string;
-}
-
-export class SqliteLedgerAudit implements LedgerAudit {
-  private readonly page: Statement<[string], Row>;
-  private readonly findEntry: Statement<[string], Row>;
-  private readonly netPage: Statement<[string], PaymentNet>;
-  private readonly oneNet: Statement<[string], PaymentNet>;
-  private readonly verificationPage: Statement<[string], VerificationRow>;
-
+/** The ledger for proofs and audits, which compare it with the event store. */
+export class LedgerAudit {
   /** @param settleDue executes all due keys */
   constructor(
-    { sqlite }: SandboxDatabase,
+    private readonly database: SandboxDatabase,
     private readonly ledger: Ledger,
     private readonly settleDue: () => void,
-  ) {
-    this.page = sqlite.prepare(`${ENTRY} WHERE key > ? ORDER BY key LIMIT ${PAGE}`);
-    this.findEntry = sqlite.prepare(`${ENTRY} WHERE key = ?`);
-    this.netPage = sqlite.prepare(
-      NETS_OF(`SELECT key FROM movement WHERE original IS NULL AND key > ? ORDER BY key LIMIT ${PAGE}`),
-    );
-    this.oneNet = sqlite.prepare(NETS_OF('SELECT ? AS key'));
-    this.verificationPage = sqlite.prepare(VERIFICATIONS);
-  }
+  ) {}
 
+  /** Every movement of money, ordered by key. Movements are never changed or deleted. */
   *entries(): IterableIterator<Movement> {
     this.settleDue();
-    for (const row of pagesOf(this.page, ({ key }) => key)) yield movementOf(row);
+    const page = this.database.sqlite.prepare<[string], Movement>(ENTRIES);
+    for (const row of pagesOf(page, ({ key }) => key)) yield withoutNulls(row);
   }
 
+  /** The movement of a key; undefined if it moved nothing. */
   entry(key: string): Movement | undefined {
     this.settleDue();
-    const row = this.findEntry.get(key);
-    return row && movementOf(row);
+    const row = this.database.sqlite.prepare<[string], Movement>(`${MOVEMENT} WHERE key = ?`).get(key);
+    return row && withoutNulls(row);
   }
 
+  /** By root, ordered. */
   *nets(): IterableIterator<PaymentNet> {
     this.settleDue();
-    yield* pagesOf(this.netPage, ({ root }) => root);
+    const page = this.database.sqlite.prepare<[string], PaymentNet>(netsOf(ROOTS));
+    yield* pagesOf(page, ({ root }) => root);
   }
 
   net(root: string): PaymentNet | undefined {
     this.settleDue();
-    return this.oneNet.get(root);
+    return this.database.sqlite.prepare<[string], PaymentNet>(netsOf('SELECT ? AS key')).get(root);
   }
 
+  /** Every card verification with a response, ordered by key. */
   *verifications(): IterableIterator<Verification> {
-    for (const row of pagesOf(this.verificationPage, ({ key }) => key)) yield verificationOf(row);
+    const page = this.database.sqlite.prepare<[string], VerificationRow>(VERIFICATIONS);
+    for (const { answer, ...row } of pagesOf(page, ({ key }) => key)) {
+      const { outcome } = JSON.parse(answer) as HostResponse;
+      yield { ...row, approved: outcome === 'Approved' };
+    }
   }
 
+  /** The request that arrived with a key, without the card; undefined if none arrived. */
   requestOf(key: string): StoredRequest | undefined {
     const known = this.ledger.find(key);
     return known?.state === 'Lost' ? undefined : known?.request;
@@ -141,18 +118,6 @@ export class SqliteLedgerAudit implements LedgerAudit {
 }
 
 /** All rows of a statement that returns the page after a key. */
-function* pagesOf<PageRow>(
-  page: Statement<[string], PageRow>,
-  keyOf: (row: PageRow) => string,
-): Generator<PageRow> {
-  for (let rows = page.all(''); rows.length > 0; rows = page.all(keyOf(rows.at(-1) as PageRow))) yield* rows;
-}
-
-function verificationOf({ merchant, answer, ...row }: VerificationRow): Verification {
-  const { outcome } = JSON.parse(answer) as HostResponse;
-  return { ...row, merchantId: merchant, approved: outcome === 'Approved' };
-}
-
-function movementOf({ original, merchant, ...row }: Row): Movement {
-  return { ...row, merchantId: merchant, ...(original !== null && { originalKey: original }) };
+function* pagesOf<Row>(page: Statement<[string], Row>, keyOf: (row: Row) => string): Generator<Row> {
+  for (let rows = page.all(''); rows.length > 0; rows = page.all(keyOf(rows.at(-1) as Row))) yield* rows;
 }

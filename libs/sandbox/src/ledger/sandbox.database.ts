@@ -183,18 +183,11 @@ export class SandboxDatabase {
   /** Inside a write transaction, so that two processes never add the same column. */
   private makeTables(): void {
     this.sqlite.exec(SCHEMA);
-    this.addLaterColumns();
-    this.sqlite.pragma(`user_version = ${SCHEMA_FINGERPRINT}`);
-  }
-
-  private addLaterColumns(): void {
-    const columns = this.sqlite
-      .prepare<[], string>(`SELECT name FROM pragma_table_info('operation')`)
-      .pluck();
-    const names = new Set(columns.all());
-    for (const column of LATER_COLUMNS.filter((name) => !names.has(name))) {
+    const names = this.sqlite.prepare(`SELECT name FROM pragma_table_info('operation')`).pluck().all();
+    for (const column of LATER_COLUMNS.filter((name) => !names.includes(name))) {
       this.sqlite.exec(`ALTER TABLE operation ADD COLUMN ${column} TEXT`);
     }
+    this.sqlite.pragma(`user_version = ${SCHEMA_FINGERPRINT}`);
   }
 
   private inSavepoint<T>(work: () => T): PromiseSettledResult<T> {
@@ -215,4 +208,9 @@ export class SandboxDatabase {
   private abandon(): void {
     if (this.sqlite.open && this.sqlite.inTransaction) this.rollback.run();
   }
+}
+
+/** A row as the object that was stored: an empty column is a missing field. */
+export function withoutNulls<Stored extends object>(row: object): Stored {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Stored;
 }

@@ -1,31 +1,48 @@
-import {
-  CUSTOMER_ACTIONS,
-  type CustomerAct,
-  type CustomerAction,
-  type ShownTransaction,
-  type TerminalScreen,
-} from './customer.types.js';
-import type { Ledger, OperationRow } from '../ledger/ledger.js';
-import type { SandboxDatabase } from '../ledger/sandbox.database.js';
+import type { ResultCode } from '@tillstream/domain';
+import type { CardRequest, HostResponse } from '../acquirer/acquirer.types.js';
+import type { OperationRow } from '../ledger/ledger.js';
+import type { SandboxParts } from '../sandbox.parts.js';
 import { isTerminalCard, storedTerminalCard, TAKEN_CARDS } from './terminal.cards.js';
 import type { TerminalTransactions } from './terminal.transactions.js';
-import { transactionId, type SimulatedTerminal, type Terminals, type TerminalTimes } from './terminals.js';
-import type { TerminalSession, TerminalSessions } from './terminal.sessions.js';
+import { transactionId, type SimulatedTerminal } from './terminals.js';
+import type { TerminalSession } from './terminal.sessions.js';
 
-interface CustomersParts {
-  readonly database: SandboxDatabase;
-  readonly ledger: Ledger;
-  readonly terminals: Terminals;
-  readonly sessions: TerminalSessions;
-  readonly times: TerminalTimes;
+/**
+ * An action of a customer at a terminal. `Tap`, `Insert` and `Swipe` present `card`, by default the terminal's card, and type
+ * `pin` if there is one. `Pin` without a presented card inserts one first.
+ */
+export interface CustomerAct {
+  readonly action: string;
+  /** The number of a card that terminals take, or a name. */
+  readonly card?: string | undefined;
+  readonly pin?: string | undefined;
 }
 
+type ShownTransaction = Pick<CardRequest, 'operation' | 'amount' | 'currency'> & {
+  readonly transactionId: string;
+};
+
+export type TerminalScreen =
+  | { readonly kind: 'Idle' }
+  /** `endsAt`: the customer's time limit, by the service's clock, ms. */
+  | (ShownTransaction & { readonly kind: 'AwaitsCard' | 'AwaitsPin'; readonly endsAt: number })
+  | (ShownTransaction & { readonly kind: 'Processing' })
+  /** `at`: real time, ms. Without `answer` and `resultCode` the host did not answer, or the transaction was annulled. */
+  | (ShownTransaction & {
+      readonly kind: 'Ended';
+      readonly at: number;
+      readonly answer?: HostResponse;
+      readonly resultCode?: ResultCode;
+      readonly takenBack?: true;
+    });
+
+const ACTIONS = ['Tap', 'Insert', 'Swipe', 'Pin', 'Cancel'];
 const PIN = /^\d{1,12}$/;
 
 /** The customer at a terminal in mode `Manual`: the screen and the actions. */
 export class Customers {
   constructor(
-    private readonly parts: CustomersParts,
+    private readonly parts: SandboxParts,
     private readonly transactions: TerminalTransactions,
   ) {}
 
@@ -35,34 +52,36 @@ export class Customers {
    */
   act(terminalId: string, act: CustomerAct): SimulatedTerminal {
     if (act.card !== undefined) storedTerminalCard(act.card);
-    const refusal = this.parts.database.transaction(() => this.transactions.act(terminalId, act));
+    const { database, terminals } = this.parts;
+    const refusal = database.transaction(() => this.transactions.act(terminalId, act));
     if (refusal) throw refusal;
-    return this.parts.terminals.get(terminalId);
+    return terminals.get(terminalId);
   }
 
   /** The terminal's screen now. Without a transaction: the end of the last one. */
   screen(terminalId: string): TerminalScreen {
-    this.settle(terminalId);
-    const { ledger, sessions } = this.parts;
-    const session = sessions.find(terminalId);
-    const row = session && ledger.find(session.key);
+    const { session, row } = this.settledSession(terminalId);
     if (session && row?.state === 'Waiting') return waitingScreen(row, session);
-    const latest = laterOf(row, ledger.latestOn(terminalId));
-    const { key, ended } = session ?? {};
-    if (key !== undefined && ended && ended.at >= (latest?.receivedAt ?? 0)) {
-      return { kind: 'Ended', transactionId: transactionId(key), ...ended };
+    const other = this.parts.ledger.latestOn(terminalId);
+    const latest = row && row.receivedAt >= (other?.receivedAt ?? 0) ? row : other;
+    if (session?.ended && session.ended.at >= (latest?.receivedAt ?? 0)) {
+      return { kind: 'Ended', transactionId: transactionId(session.key), ...session.ended };
     }
     return latest ? this.screenAfter(terminalId, latest) : { kind: 'Idle' };
   }
 
-  /** Applies the changes that are due on the terminal. */
-  private settle(terminalId: string): void {
+  /** The terminal's last session and its operation, after the changes that are due. */
+  private settledSession(terminalId: string) {
     const { database, ledger, sessions } = this.parts;
-    const session = sessions.find(terminalId);
-    const row = session && ledger.find(session.key);
+    const read = () => {
+      const session = sessions.find(terminalId);
+      return { session, row: session && ledger.find(session.key) };
+    };
+    const { row } = read();
     if (row?.state === 'Waiting' && this.transactions.isDue(row)) {
       database.transaction(() => this.transactions.pendingOn(terminalId));
     }
+    return read();
   }
 
   /** The screen of a transaction that does not wait for its customer. */
@@ -82,50 +101,34 @@ export class Customers {
 }
 
 /** The fields that `Customers.act` refuses for any terminal, with their allowed values. */
-export function invalidActFields({ action, card, pin }: CustomerAct): readonly {
-  readonly field: 'action' | 'card' | 'pin';
-  readonly allowed: string;
-}[] {
+export function invalidActFields({ action, card, pin }: CustomerAct) {
   const cancels = action === 'Cancel';
-  const cardFits = card === undefined || (!cancels && isTerminalCard(card));
-  const pinFits = pin === undefined ? action !== 'Pin' : !cancels && PIN.test(pin);
-  return [
-    ...(isAction(action)
-      ? []
-      : [{ field: 'action', allowed: `one of ${CUSTOMER_ACTIONS.join(', ')}` } as const]),
-    ...(cardFits ? [] : [{ field: 'card', allowed: cancels ? 'none with Cancel' : TAKEN_CARDS } as const]),
-    ...(pinFits ? [] : [{ field: 'pin', allowed: cancels ? 'none with Cancel' : '1 to 12 digits' } as const]),
-  ];
+  const none = 'none with Cancel';
+  const checks = [
+    { field: 'action', allowed: `one of ${ACTIONS.join(', ')}`, valid: ACTIONS.includes(action) },
+    {
+      field: 'card',
+      allowed: cancels ? none : TAKEN_CARDS,
+      valid: card === undefined || (!cancels && isTerminalCard(card)),
+    },
+    {
+      field: 'pin',
+      allowed: cancels ? none : '1 to 12 digits',
+      valid: pin === undefined ? action !== 'Pin' : !cancels && PIN.test(pin),
+    },
+  ] as const;
+  return checks.filter(({ valid }) => !valid);
 }
 
 function waitingScreen(row: OperationRow, { step, until }: TerminalSession): TerminalScreen {
   const shown = shownTransaction(row);
   if (!shown) return { kind: 'Idle' };
-  switch (step) {
-    case 'Card':
-    case 'Pin':
-      return { ...shown, kind: step === 'Card' ? 'AwaitsCard' : 'AwaitsPin', endsAt: until };
-    case 'Chip':
-    case 'Over':
-    case 'Ended':
-      return { ...shown, kind: 'Processing' };
-  }
+  if (step === 'Card') return { ...shown, kind: 'AwaitsCard', endsAt: until };
+  return step === 'Pin' ? { ...shown, kind: 'AwaitsPin', endsAt: until } : { ...shown, kind: 'Processing' };
 }
 
 function shownTransaction({ key, request }: OperationRow): ShownTransaction | undefined {
-  if (!request || 'originalKey' in request) return undefined;
+  if (request?.originalKey !== undefined || !request) return undefined;
   const { operation, amount, currency } = request;
   return { transactionId: transactionId(key), operation, amount, currency };
-}
-
-function laterOf(
-  first: OperationRow | undefined,
-  second: OperationRow | undefined,
-): OperationRow | undefined {
-  if (!first || !second) return first ?? second;
-  return second.receivedAt > first.receivedAt ? second : first;
-}
-
-function isAction(action: string): action is CustomerAction {
-  return (CUSTOMER_ACTIONS as readonly string[]).includes(action);
 }

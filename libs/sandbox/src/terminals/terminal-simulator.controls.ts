@@ -1,44 +1,28 @@
-import type { CustomerAct, TerminalScreen } from './customer.types.js';
-import { invalidActFields } from './customers.js';
+import { invalidActFields, type CustomerAct, type TerminalScreen } from './customers.js';
 import type { Sandbox } from '../sandbox.js';
 import { TERMINAL_CARDS } from './terminal.cards.js';
-import { invalidSettingFields, type SimulatedTerminal } from './terminals.js';
-
-/* The controls of the simulated terminals, for a sandbox in this process or in its own. */
-
-export interface TerminalControls {
-  get(id: string): Promise<SimulatedTerminal>;
-  /** Rejects with a `TerminalControlError`, as `Terminals.set`. */
-  set(
-    id: string,
-    settings: { readonly mode: string; readonly card: string | null },
-  ): Promise<SimulatedTerminal>;
-  invalidFields: typeof invalidSettingFields;
-}
-
-export interface CustomerControls {
-  readonly cards: typeof TERMINAL_CARDS;
-  /** Rejects with a `TerminalControlError`, as `Customers.act`. */
-  act(terminalId: string, act: CustomerAct): Promise<SimulatedTerminal>;
-  screen(terminalId: string): Promise<TerminalScreen>;
-  invalidFields: typeof invalidActFields;
-}
-
-export interface TerminalSimulatorControls {
-  readonly terminals: TerminalControls;
-  readonly customers: CustomerControls;
-}
+import { invalidSettingFields, type GivenSettings, type SimulatedTerminal } from './terminals.js';
 
 /** The controls that need only the tables, and no sandbox. */
-export interface TerminalSimulatorTables {
-  readonly terminals: Pick<TerminalControls, 'invalidFields'>;
-  readonly customers: Pick<CustomerControls, 'invalidFields' | 'cards'>;
-}
-
-export const TERMINAL_SIMULATOR_TABLES: TerminalSimulatorTables = {
+export const TERMINAL_SIMULATOR_TABLES = {
   terminals: { invalidFields: invalidSettingFields },
   customers: { invalidFields: invalidActFields, cards: TERMINAL_CARDS },
 };
+type Tables = typeof TERMINAL_SIMULATOR_TABLES;
+
+/** The controls of the simulated terminals, for a sandbox in this process or in its own. */
+export interface TerminalSimulatorControls {
+  readonly terminals: Tables['terminals'] & {
+    get(id: string): Promise<SimulatedTerminal>;
+    /** Rejects with a `TerminalControlError`, as `Terminals.set`. */
+    set(id: string, settings: GivenSettings): Promise<SimulatedTerminal>;
+  };
+  readonly customers: Tables['customers'] & {
+    /** Rejects with a `TerminalControlError`, as `Customers.act`. */
+    act(terminalId: string, act: CustomerAct): Promise<SimulatedTerminal>;
+    screen(terminalId: string): Promise<TerminalScreen>;
+  };
+}
 
 /** For a sandbox in this process. */
 export function terminalSimulatorControls({

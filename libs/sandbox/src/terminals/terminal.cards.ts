@@ -1,74 +1,59 @@
-import {
-  cardById,
-  cardByNumber,
-  cardId,
-  CARDS,
-  isNamedCard,
-  NAMED_CARDS,
-  type NamedCard,
-  type SandboxCard,
-} from '../acquirer/cards.table.js';
+import { CARDS, CARDS_BY_ID, cardId, type SandboxCard } from '../acquirer/cards.table.js';
 import { TerminalControlError } from '../sandbox.errors.js';
 
-/* Cards at terminals have a number of the table or a name. */
+/* Terminals take a card by its number in the table, or by a name. */
 
-export const TAKEN_CARDS = `a number of the sandbox that terminals take, or one of ${NAMED_CARDS.join(', ')}`;
-
-export function isTerminalCard(card: string): boolean {
-  if (isNamedCard(card)) return true;
-  const known = cardByNumber(card);
-  return known !== undefined && known.only !== 'Form';
-}
-
-const named = (type: NamedCard, lastFour: string, funding?: 'Debit'): SandboxCard => ({
+const named = (type: SandboxCard['type'], lastFour: string, funding?: 'Debit'): SandboxCard => ({
   number: `000000000000${lastFour}`,
   type,
   unstorable: true,
   ...(funding && { funding }),
 });
-const NAMED: Record<NamedCard, SandboxCard> = {
-  GIFT: named('GIFT', '0001'),
-  CASH: named('CASH', '0000'),
-  EBT: named('EBT', '0002', 'Debit'),
-  DEBIT: named('DEBIT', '0003', 'Debit'),
-  OTHER: named('OTHER', '0004'),
-  UNKNOWN: named('UNKNOWN', '0005'),
-};
+/** By its name a terminal takes a card of that type, whose number is in no table. */
+const NAMED_CARDS: readonly SandboxCard[] = [
+  named('GIFT', '0001'),
+  named('CASH', '0000'),
+  named('EBT', '0002', 'Debit'),
+  named('DEBIT', '0003', 'Debit'),
+  named('OTHER', '0004'),
+  named('UNKNOWN', '0005'),
+];
+const CARD_NAMES = NAMED_CARDS.map(({ type }) => type);
+
+export const TAKEN_CARDS = `a number of the sandbox that terminals take, or one of ${CARD_NAMES.join(', ')}`;
+
+/** By number or name, in the order of the table, the names last. */
+const CARDS_OF_TERMINALS: ReadonlyMap<string, SandboxCard> = new Map([
+  ...CARDS.filter(({ only }) => only !== 'Form').map((card) => [card.number, card] as const),
+  ...NAMED_CARDS.map((card) => [card.type, card] as const),
+]);
+
+export function isTerminalCard(numberOrName: string): boolean {
+  return CARDS_OF_TERMINALS.has(numberOrName);
+}
 
 /**
  * The name or the id of a card, for files.
  * @throws TerminalControlError `UnknownCard`
  */
-export function storedTerminalCard(card: string): string {
-  if (isNamedCard(card)) return card;
-  const known = cardByNumber(card);
-  if (!known || !isTerminalCard(card)) {
-    throw new TerminalControlError(
-      'UnknownCard',
-      'card is a number of the sandbox that terminals take, or a name',
-    );
-  }
-  return cardId(known);
+export function storedTerminalCard(numberOrName: string): string {
+  const card = CARDS_OF_TERMINALS.get(numberOrName);
+  if (card) return card.type === numberOrName ? numberOrName : cardId(card);
+  throw new TerminalControlError(
+    'UnknownCard',
+    'card is a number of the sandbox that terminals take, or a name',
+  );
 }
 
 /** The number or name of a stored card. */
 export function terminalCardName(stored: string): string {
-  return cardById(stored)?.number ?? stored;
+  return CARDS_BY_ID.get(stored)?.number ?? stored;
 }
 
 export function terminalCard(numberOrName: string): SandboxCard {
-  const known = isNamedCard(numberOrName) ? NAMED[numberOrName] : cardByNumber(numberOrName);
-  if (!known) throw new Error('sandbox terminal: its card is in no table');
-  return known;
-}
-
-/** A card that can be chosen for a terminal. */
-export interface TerminalCardChoice {
-  /** Its number or name. */
-  readonly value: string;
-  readonly card: SandboxCard;
-  /** When the card is inserted. */
-  readonly asksForPin: boolean;
+  const card = CARDS_OF_TERMINALS.get(numberOrName);
+  if (!card) throw new Error('sandbox terminal: its card is in no table');
+  return card;
 }
 
 /** Debit cards need a PIN. For other cards it is optional. */
@@ -76,11 +61,9 @@ export function asksForPin({ funding }: SandboxCard): boolean {
   return funding === 'Debit';
 }
 
-/** In the order of the table, the names last. */
-export const TERMINAL_CARDS: readonly TerminalCardChoice[] = [
-  ...CARDS.map(({ number }) => number).filter(isTerminalCard),
-  ...NAMED_CARDS,
-].map((value) => {
-  const card = terminalCard(value);
-  return { value, card, asksForPin: asksForPin(card) };
-});
+/** The cards that can be chosen for a terminal. `value`: the number or name; `asksForPin`: when the card is inserted. */
+export const TERMINAL_CARDS = [...CARDS_OF_TERMINALS].map(([value, card]) => ({
+  value,
+  card,
+  asksForPin: asksForPin(card),
+}));

@@ -1,13 +1,13 @@
 import type { Statement } from 'better-sqlite3';
-import type { CardOperation } from '../acquirer/acquirer.types.js';
-import type { Cents, Currency, EntryMode, ResultCode } from '@tillstream/domain';
-import type { SandboxDatabase } from '../ledger/sandbox.database.js';
+import type { CardRequest } from '../acquirer/acquirer.types.js';
+import type { EntryMode, ResultCode } from '@tillstream/domain';
+import { withoutNulls, type SandboxDatabase } from '../ledger/sandbox.database.js';
 
 /**
- * `Card`: the terminal waits for a card. `Chip`: it reads an inserted card; a PIN is accepted meanwhile. `Pin`: it waits for
- * a PIN. `Over`: it waits for nothing. `ResolutionWriteResult`: it ended the request before it reached the issuer.
+ * `Card`: the terminal waits for a card. `Chip`: it reads an inserted card, and accepts a PIN. `Pin`: it waits for a PIN.
+ * `Over`: it waits for nothing. `Ended`: it ended the request before the request reached the issuer.
  */
-export type TerminalSessionStep = 'Card' | 'Chip' | 'Pin' | 'Over' | 'Ended';
+type TerminalSessionStep = 'Card' | 'Chip' | 'Pin' | 'Over' | 'Ended';
 
 /** The last session of a customer at a terminal. */
 export interface TerminalSession {
@@ -25,25 +25,13 @@ export interface TerminalSession {
 }
 
 /** A transaction that ended before it was in the ledger. */
-export interface EarlyEnd {
-  readonly operation: CardOperation;
-  readonly amount: Cents;
-  readonly currency: Currency;
+interface EarlyEnd extends Pick<CardRequest, 'operation' | 'amount' | 'currency'> {
   readonly resultCode: ResultCode;
   /** Real time, ms. */
   readonly at: number;
 }
 
-interface Row {
-  terminal: string;
-  key: string;
-  step: TerminalSessionStep;
-  until: number;
-  chip_read_at: number | null;
-  card: string | null;
-  entry_mode: EntryMode | null;
-  ended: string | null;
-}
+type Row = Omit<TerminalSession, 'ended'> & { readonly ended: string | null };
 
 /** The rows, one per terminal. Writes must be inside `SandboxDatabase.transaction`. */
 export class TerminalSessions {
@@ -53,10 +41,13 @@ export class TerminalSessions {
   private readonly dueRows: Statement<[number, number], string>;
 
   constructor({ sqlite }: SandboxDatabase) {
-    this.findRow = sqlite.prepare('SELECT * FROM visit WHERE terminal = ?');
+    this.findRow = sqlite.prepare(
+      `SELECT terminal AS terminalId, key, step, until, chip_read_at AS chipReadAt, card, entry_mode AS entryMode, ended
+       FROM visit WHERE terminal = ?`,
+    );
     this.putRow = sqlite.prepare(
       `INSERT OR REPLACE INTO visit (terminal, key, step, until, chip_read_at, card, entry_mode, ended)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (@terminalId, @key, @step, @until, @chipReadAt, @card, @entryMode, @ended)`,
     );
     this.overRow = sqlite.prepare(`UPDATE visit SET step = 'Over' WHERE terminal = ? AND key = ?`);
     this.dueRows = sqlite
@@ -69,21 +60,17 @@ export class TerminalSessions {
 
   find(terminalId: string): TerminalSession | undefined {
     const row = this.findRow.get(terminalId);
-    return row && toSession(row);
+    if (!row) return undefined;
+    const { ended, ...session } = row;
+    return {
+      ...withoutNulls<TerminalSession>(session),
+      ...(ended !== null && { ended: JSON.parse(ended) as EarlyEnd }),
+    };
   }
 
-  put(session: TerminalSession): void {
-    const { terminalId, key, step, until, chipReadAt, card, entryMode, ended } = session;
-    this.putRow.run(
-      terminalId,
-      key,
-      step,
-      until,
-      chipReadAt ?? null,
-      card ?? null,
-      entryMode ?? null,
-      ended ? JSON.stringify(ended) : null,
-    );
+  put({ ended, ...session }: TerminalSession): void {
+    const empty = { chipReadAt: null, card: null, entryMode: null };
+    this.putRow.run({ ...empty, ...session, ended: ended ? JSON.stringify(ended) : null });
   }
 
   /** Does nothing if another transaction is on the terminal now. */
@@ -99,17 +86,4 @@ export class TerminalSessions {
 
 export function isSessionOpen({ step }: TerminalSession): boolean {
   return step === 'Card' || step === 'Chip' || step === 'Pin';
-}
-
-function toSession(row: Row): TerminalSession {
-  return {
-    terminalId: row.terminal,
-    key: row.key,
-    step: row.step,
-    until: row.until,
-    ...(row.chip_read_at !== null && { chipReadAt: row.chip_read_at }),
-    ...(row.card !== null && { card: row.card }),
-    ...(row.entry_mode !== null && { entryMode: row.entry_mode }),
-    ...(row.ended !== null && { ended: JSON.parse(row.ended) as EarlyEnd }),
-  };
 }

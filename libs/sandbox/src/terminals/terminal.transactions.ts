@@ -2,35 +2,30 @@ import type { EntryMode } from '@tillstream/domain';
 import type { CardRequest, Reaction } from '../acquirer/acquirer.types.js';
 import { amountTrigger } from '../acquirer/amounts.table.js';
 import { DEFAULT_TERMINAL_CARD, type SandboxCard } from '../acquirer/cards.table.js';
-import { ENTRY_MODES, type CustomerAct } from './customer.types.js';
-import { terminalEndResponse } from '../acquirer/host-response.js';
 import { HOST_CODE } from '../acquirer/host-codes.table.js';
-import type { Ledger, OperationRow } from '../ledger/ledger.js';
+import { hostResponse } from '../acquirer/host-response.js';
+import { applyPin, decideCardRequest } from '../acquirer/host.decision.js';
+import type { DecidedRequest, SendKind } from '../acquirer/request.execution.js';
+import { NO_EFFECTS, type OperationRow } from '../ledger/ledger.js';
 import { TerminalControlError } from '../sandbox.errors.js';
+import type { SandboxParts } from '../sandbox.parts.js';
+import type { CustomerAct } from './customers.js';
 import { asksForPin, terminalCardName, storedTerminalCard, terminalCard } from './terminal.cards.js';
-import { terminalEnd, type Terminals, type TerminalTimes } from './terminals.js';
-import { decideCardRequest, applyPin, type HostDecision } from '../acquirer/host.decision.js';
-import { isSessionOpen, type TerminalSession, type TerminalSessions } from './terminal.sessions.js';
+import { isSessionOpen, type TerminalSession } from './terminal.sessions.js';
+import { terminalEnd } from './terminals.js';
 
-export type TerminalRequest = CardRequest & { readonly terminalId: string };
-export interface PresentedCard {
-  readonly card: SandboxCard;
-  /** Left out: the terminal's preferred way. */
-  readonly entryMode?: EntryMode | undefined;
-}
-/** Executes a terminal's request at its host. */
-export type SendToHost = (
-  request: TerminalRequest,
-  decision: HostDecision,
-  presented: PresentedCard,
-) => Reaction;
+type TerminalRequest = CardRequest & { readonly terminalId: string };
 
-export interface TerminalParts {
-  readonly ledger: Ledger;
-  readonly terminals: Terminals;
-  readonly sessions: TerminalSessions;
-  readonly times: TerminalTimes & { readonly processorDeadlineMs: number };
+interface WaitingTransaction {
+  readonly row: OperationRow;
+  readonly session: TerminalSession;
 }
+
+const ENTRY_MODES: Readonly<Record<'Tap' | 'Insert' | 'Swipe', EntryMode>> = {
+  Tap: 'Contactless',
+  Insert: 'Chip',
+  Swipe: 'Swipe',
+};
 
 /** From the arrival of the request on. The caller's deadline is not much longer. */
 export const CUSTOMER_TIMEOUT_MS = 120_000;
@@ -42,20 +37,21 @@ export const CHIP_READ_MS = 1_500;
  * of any process applies the changes that are due. Every call must be inside a transaction of the ledger.
  */
 export class TerminalTransactions {
+  /** @param toHost executes a terminal's request at its host */
   constructor(
-    private readonly parts: TerminalParts,
-    private readonly toHost: SendToHost,
+    private readonly parts: SandboxParts,
+    private readonly toHost: (decided: DecidedRequest) => Reaction,
   ) {}
 
-  /** Starts a key that has not executed yet. `toHost` belongs to this send. */
-  start(request: TerminalRequest, toHost: SendToHost): Reaction {
+  /** Starts a key that has not executed yet. */
+  start(request: TerminalRequest, send: SendKind): Reaction {
     const { terminals, ledger, sessions, times } = this.parts;
     const { terminalId, key, operation, amount, currency } = request;
     const now = times.realNow();
     const terminal = terminals.state(terminalId);
     const end = terminalEnd(terminal, key, now, this.pendingOn(terminalId)?.row.key);
     if (end) return { kind: 'TerminalEnded', ...end };
-    const trigger = amountTrigger(operation, amount, true);
+    const trigger = amountTrigger(request, true);
     if (trigger?.effect === 'TerminalEnds') {
       const resultCode = trigger.n;
       const ended = { operation, amount, currency, resultCode, at: now };
@@ -63,21 +59,18 @@ export class TerminalTransactions {
       return { kind: 'TerminalEnded', resultCode, afterMs: 0 };
     }
     if (terminal.mode !== 'Manual') {
-      const reaction = this.send(request, { card: terminal.card }, undefined, toHost);
+      const reaction = this.sendToHost({ request, send, card: terminal.card });
       return terminal.mode === 'LostLink' ? { kind: 'LinkLost' } : reaction;
     }
     // The connection is refused before the customer sees the transaction.
     if (trigger?.effect === 'ConnectionRefused') return { kind: 'ConnectionRefused' };
-    const nothing = { silent: false, failingInquiries: 0, batchClosed: false };
-    ledger.put({ key, state: 'Waiting', request, root: key, ...nothing, receivedAt: now });
+    ledger.put({ key, state: 'Waiting', request, root: key, ...NO_EFFECTS, receivedAt: now });
     sessions.put({ terminalId, key, step: 'Card', until: times.serviceNow() + CUSTOMER_TIMEOUT_MS });
     return { kind: 'AwaitsCustomer' };
   }
 
   /** Applies the changes that are due, and returns the transaction that still waits on the terminal. */
-  pendingOn(
-    terminalId: string,
-  ): { readonly row: OperationRow; readonly session: TerminalSession } | undefined {
+  pendingOn(terminalId: string): WaitingTransaction | undefined {
     const session = this.parts.sessions.find(terminalId);
     if (!session || !isSessionOpen(session)) return undefined;
     const row = this.parts.ledger.find(session.key);
@@ -93,7 +86,7 @@ export class TerminalTransactions {
     if (session?.key !== row.key)
       throw new Error(`sandbox ledger: ${row.key} waits, and not at its terminal`);
     // A chip that was read before the time limit counts, even if this call comes after it.
-    if (this.isChipRead(session)) this.sendPresented(request, session, undefined);
+    if (this.isChipRead(session)) this.sendPresented(request, session);
     else if (this.isOutOfTime(session)) return this.end(row, 'TookTooLong');
     else return row;
     return ledger.find(row.key) ?? row;
@@ -106,7 +99,8 @@ export class TerminalTransactions {
   }
 
   /** @returns the refusal if no transaction waits for this action; the caller has checked the card */
-  act(terminalId: string, { action, card, pin }: CustomerAct): TerminalControlError | undefined {
+  act(terminalId: string, act: CustomerAct): TerminalControlError | undefined {
+    const { action, pin } = act;
     const waiting = this.pendingOn(terminalId);
     if (!waiting) return noCustomerExpected('no transaction on this terminal waits for its customer');
     const { row, session } = waiting;
@@ -117,9 +111,9 @@ export class TerminalTransactions {
       case 'Tap':
       case 'Insert':
       case 'Swipe':
-        return this.presentCard(row, session, card, ENTRY_MODES[action], pin);
+        return this.presentCard(waiting, act, ENTRY_MODES[action]);
       case 'Pin':
-        if (session.step === 'Card') return this.presentCard(row, session, card, 'Chip', pin);
+        if (session.step === 'Card') return this.presentCard(waiting, act, 'Chip');
         this.sendPresented(waitingRequest(row), session, pin);
         return undefined;
       default:
@@ -130,11 +124,11 @@ export class TerminalTransactions {
   /** The terminal or its customer ends a waiting transaction. */
   end(row: OperationRow, outcome: 'CustomerCancelled' | 'TookTooLong'): OperationRow {
     const { ledger, sessions, times } = this.parts;
-    const { terminalId } = waitingRequest(row);
-    const answer = terminalEndResponse(row.key, terminalId, outcome);
+    const request = waitingRequest(row);
+    const answer = { ...hostResponse(row.key, request, { hostCode: HOST_CODE[outcome] }), outcome };
     const ended: OperationRow = { ...row, state: 'Done', answer, receivedAt: times.realNow() };
     ledger.put(ended);
-    sessions.finish(terminalId, row.key);
+    sessions.finish(request.terminalId, row.key);
     return ended;
   }
 
@@ -147,11 +141,9 @@ export class TerminalTransactions {
   }
 
   private presentCard(
-    row: OperationRow,
-    session: TerminalSession,
-    givenCard: string | undefined,
+    { row, session }: WaitingTransaction,
+    { card: givenCard, pin }: CustomerAct,
     entryMode: EntryMode,
-    pin: string | undefined,
   ): TerminalControlError | undefined {
     const { terminals, sessions, times } = this.parts;
     if (session.step !== 'Card') {
@@ -161,7 +153,7 @@ export class TerminalTransactions {
     const request = waitingRequest(row);
     const presented: TerminalSession = { ...session, card: storedTerminalCard(number), entryMode };
     const card = terminalCard(number);
-    const decision = decideCardRequest(request, card, () => times.serviceNow());
+    const decision = decideCardRequest(request, card, times.serviceNow);
     // A card that the terminal may not take needs no PIN.
     const readsChip =
       entryMode === 'Chip' && pin === undefined && decision.hostCode !== HOST_CODE.NotPermitted;
@@ -171,25 +163,24 @@ export class TerminalTransactions {
     return undefined;
   }
 
-  private sendPresented(request: TerminalRequest, session: TerminalSession, pin: string | undefined): void {
+  private sendPresented(request: TerminalRequest, session: TerminalSession, pin?: string): void {
     const { terminals, sessions } = this.parts;
     const { terminalId, card: stored, entryMode } = session;
     const card =
       stored === undefined ? terminals.state(terminalId).card : terminalCard(terminalCardName(stored));
     sessions.put({ ...session, step: 'Over' });
-    this.send(request, { card, entryMode }, pin, this.toHost);
+    this.sendToHost({ request, send: 'FirstSend', card, entryMode }, pin);
   }
 
   /** The terminal is busy until its host responds, or until the processor deadline. */
-  private send(
-    request: TerminalRequest,
-    presented: PresentedCard,
-    pin: string | undefined,
-    toHost: SendToHost,
+  private sendToHost(
+    presented: Omit<DecidedRequest, 'decision'> & { request: TerminalRequest; card: SandboxCard },
+    pin?: string,
   ): Reaction {
     const { terminals, times } = this.parts;
-    const decision = decideCardRequest(request, presented.card, () => times.serviceNow());
-    const reaction = toHost(request, applyPin(decision, pin), presented);
+    const { request, card } = presented;
+    const decision = decideCardRequest(request, card, times.serviceNow);
+    const reaction = this.toHost({ ...presented, decision: applyPin(decision, pin) });
     if (reaction.kind === 'Silent') {
       const { processorDeadlineMs } = times;
       const busyForMs = Math.min(reaction.answersAfterMs ?? processorDeadlineMs, processorDeadlineMs);
@@ -204,8 +195,6 @@ function noCustomerExpected(message: string): TerminalControlError {
 }
 
 function waitingRequest({ key, request }: OperationRow): TerminalRequest {
-  if (!request || 'originalKey' in request || request.terminalId === undefined) {
-    throw new Error(`sandbox ledger: ${key} waits at no terminal`);
-  }
+  if (request?.terminalId === undefined) throw new Error(`sandbox ledger: ${key} waits at no terminal`);
   return { ...request, key, terminalId: request.terminalId };
 }

@@ -3,6 +3,7 @@ import type { Cents, Currency, ResultCode } from '@tillstream/domain';
 import { DEFAULT_TERMINAL_CARD, type SandboxCard } from '../acquirer/cards.table.js';
 import type { SandboxDatabase } from '../ledger/sandbox.database.js';
 import { TerminalControlError } from '../sandbox.errors.js';
+import type { SandboxTimes } from '../sandbox.parts.js';
 import {
   terminalCardName,
   isTerminalCard,
@@ -18,15 +19,17 @@ import {
 export const TERMINAL_MODES = ['Auto', 'Manual', 'Offline', 'LowBattery', 'LostLink'] as const;
 export type TerminalMode = (typeof TERMINAL_MODES)[number];
 
-export interface TerminalSettings {
-  readonly mode: TerminalMode;
+/** Settings before their check. */
+export interface GivenSettings {
+  readonly mode: string;
   /** A number of the table, a name, or null for the default card. */
   readonly card: string | null;
 }
 
-export interface SimulatedTerminal extends TerminalSettings {
+export interface SimulatedTerminal extends GivenSettings {
   /** The id of the payment method. */
   readonly id: string;
+  readonly mode: TerminalMode;
   /** The transaction that waits for its customer; the amount of a verification is 0. */
   readonly waiting: {
     readonly transactionId: string;
@@ -43,24 +46,9 @@ export interface TerminalState {
   readonly busyUntil: number;
 }
 
-/** Ms. The customer's time limit uses the service's clock, the reading of a chip uses the machine's clock. */
-export interface TerminalTimes {
-  serviceNow(): number;
-  realNow(): number;
-}
+type Row = Omit<TerminalState, 'card'> & { readonly card: string | null };
 
-interface Row {
-  mode: TerminalMode;
-  card: string | null;
-  busy_key: string | null;
-  busy_until: number;
-}
-
-interface WaitingRow {
-  key: string;
-  amount: Cents;
-  currency: Currency;
-}
+const NEW_TERMINAL: Row = { mode: 'Auto', card: null, busyKey: null, busyUntil: 0 };
 
 const OFFLINE_AFTER_MS = 2_000;
 /** Only in these steps the terminal waits for its customer. */
@@ -72,16 +60,19 @@ const WAITING = `
 /** Settings and busy state of simulated terminals, one per payment method; any id is a terminal in `Auto`. */
 export class Terminals {
   private readonly readRow: Statement<[string], Row>;
-  private readonly readWaiting: Statement<[string, number], WaitingRow>;
+  private readonly readWaiting: Statement<
+    [string, number],
+    { key: string; amount: Cents; currency: Currency }
+  >;
   private readonly writeSettings: Statement<[string, TerminalMode, string | null]>;
   private readonly writeBusy: Statement<[string, string, number]>;
 
   constructor(
     private readonly database: SandboxDatabase,
-    private readonly times: Pick<TerminalTimes, 'serviceNow'>,
+    private readonly times: Pick<SandboxTimes, 'serviceNow'>,
   ) {
     this.readRow = database.sqlite.prepare(
-      'SELECT mode, card, busy_key, busy_until FROM terminal WHERE id = ?',
+      'SELECT mode, card, busy_key AS busyKey, busy_until AS busyUntil FROM terminal WHERE id = ?',
     );
     this.readWaiting = database.sqlite.prepare(WAITING);
     this.writeSettings = database.sqlite.prepare(
@@ -95,19 +86,14 @@ export class Terminals {
   }
 
   get(id: string): SimulatedTerminal {
-    const row = this.readRow.get(id);
-    const card = row?.card ? terminalCardName(row.card) : null;
+    const { mode, card } = this.readRow.get(id) ?? NEW_TERMINAL;
     const waiting = this.readWaiting.get(id, this.times.serviceNow());
     return {
       id,
-      mode: row?.mode ?? 'Auto',
-      card,
+      mode,
+      card: card === null ? null : terminalCardName(card),
       waiting: waiting
-        ? {
-            transactionId: transactionId(waiting.key),
-            amount: waiting.amount,
-            currency: waiting.currency,
-          }
+        ? { transactionId: transactionId(waiting.key), amount: waiting.amount, currency: waiting.currency }
         : null,
     };
   }
@@ -116,8 +102,7 @@ export class Terminals {
    * Stores the settings. They apply from the terminal's next transaction on.
    * @throws TerminalControlError `UnknownMode`, `UnknownCard`
    */
-  set(id: string, settings: { readonly mode: string; readonly card: string | null }): SimulatedTerminal {
-    const { mode, card } = settings;
+  set(id: string, { mode, card }: GivenSettings): SimulatedTerminal {
     if (!isMode(mode)) {
       throw new TerminalControlError('UnknownMode', `mode is one of ${TERMINAL_MODES.join(', ')}`);
     }
@@ -127,13 +112,9 @@ export class Terminals {
   }
 
   state(id: string): TerminalState {
-    const row = this.readRow.get(id);
-    return {
-      mode: row?.mode ?? 'Auto',
-      card: terminalCard(row?.card ? terminalCardName(row.card) : DEFAULT_TERMINAL_CARD),
-      busyKey: row?.busy_key ?? null,
-      busyUntil: row?.busy_until ?? 0,
-    };
+    const { mode, card, busyKey, busyUntil } = this.readRow.get(id) ?? NEW_TERMINAL;
+    const number = card === null ? DEFAULT_TERMINAL_CARD : terminalCardName(card);
+    return { mode, card: terminalCard(number), busyKey, busyUntil };
   }
 
   /** Inside a transaction of the ledger. */
@@ -143,23 +124,17 @@ export class Terminals {
 }
 
 /** The fields that `Terminals.set` refuses, with their allowed values. */
-export function invalidSettingFields({
-  mode,
-  card,
-}: {
-  readonly mode: string;
-  readonly card: string | null;
-}): readonly { readonly field: 'mode' | 'card'; readonly allowed: string }[] {
-  return [
-    ...(isMode(mode) ? [] : [{ field: 'mode', allowed: `one of ${TERMINAL_MODES.join(', ')}` } as const]),
-    ...(card === null || isTerminalCard(card) ? [] : [{ field: 'card', allowed: TAKEN_CARDS } as const]),
-  ];
+export function invalidSettingFields({ mode, card }: GivenSettings) {
+  const checks = [
+    { field: 'mode', allowed: `one of ${TERMINAL_MODES.join(', ')}`, valid: isMode(mode) },
+    { field: 'card', allowed: TAKEN_CARDS, valid: card === null || isTerminalCard(card) },
+  ] as const;
+  return checks.filter(({ valid }) => !valid);
 }
 
 /** The transaction id of a key `<trx id>.<try>`. */
 export function transactionId(key: string): string {
-  const end = key.indexOf('.');
-  return end < 0 ? key : key.slice(0, end);
+  return key.split('.', 1)[0] ?? key;
 }
 
 /** Decides whether the terminal ends a request before it reaches the issuer: then nothing is charged. */

@@ -1,7 +1,7 @@
 import { NothingExecuted } from '../sandbox.errors.js';
 import { SandboxFixture } from '../sandbox.fixture.js';
-import { isReactionLine } from './response.checks.js';
-import { EXECUTE_BODY } from './request.checks.js';
+import { isReactionLine } from './wire.schemas.js';
+import { EXECUTE_BODY } from './wire.schemas.js';
 import { ConnectionRefused, executeAndReport } from './request.reporter.js';
 import type { ReportedReaction } from './wire.shapes.js';
 
@@ -50,11 +50,11 @@ describe('The reported reactions to a request', () => {
   it('are a refusal for amount 920004; the check before it writes nothing', async () => {
     const sandbox = fixture.open();
     const request = fixture.card(920_004);
-    expect(sandbox.connectionRefusal.refusesConnection(request)).toBe(true);
+    expect(sandbox.acquirer.refusesConnection(request)).toBe(true);
     expect(sandbox.ledger.requestOf(request.key)).toBeUndefined();
     await expect(reactionsTo(request, { sandbox })).rejects.toThrow(ConnectionRefused);
     const declining = { ...request, card: { number: '4000000000000002', expDate: '1234' } };
-    expect(sandbox.connectionRefusal.refusesConnection(declining)).toBe(false);
+    expect(sandbox.acquirer.refusesConnection(declining)).toBe(false);
     expect(sandbox.ledger.requestOf(request.key)).toBeUndefined();
   });
 

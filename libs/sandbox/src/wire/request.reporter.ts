@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AcquirerRequest, Reaction } from '../acquirer/acquirer.types.js';
 import type { Sandbox } from '../sandbox.js';
+import { undefinedOnError } from '../sandbox.errors.js';
 import type { ReportedReaction } from './wire.shapes.js';
 
 /** The request was not received, and so not executed. */
@@ -8,6 +10,8 @@ export class ConnectionRefused extends Error {
 }
 
 const TERMINAL_POLL_INTERVAL_MS = 100;
+/** The longest time that Node's timers take, 24 days. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /**
  * Executes a request and reports the reactions when they are due: none, one, or `HostSilent` and later the host's response.
@@ -21,6 +25,7 @@ export async function executeAndReport(
   aborted: AbortSignal,
 ): Promise<void> {
   let reaction: Reaction = acquirer.execute(request);
+  // From here on the request has arrived: no error may reach the caller, as some errors mean that nothing was executed.
   while (reaction.kind === 'AwaitsCustomer') {
     if (!(await waitUnlessAborted(TERMINAL_POLL_INTERVAL_MS, aborted))) return;
     reaction = undefinedOnError(() => acquirer.pollCustomer(request.key)) ?? reaction;
@@ -41,8 +46,7 @@ export async function executeAndReport(
 
   let waited = 0;
   const { answersAfterMs = Infinity } = reaction;
-  const onTerminal = 'terminalId' in request && request.terminalId !== undefined;
-  if (onTerminal && answersAfterMs > processorDeadlineMs) {
+  if (request.terminalId !== undefined && answersAfterMs > processorDeadlineMs) {
     if (!(await waitUnlessAborted(processorDeadlineMs, aborted))) return;
     report({ kind: 'HostSilent' });
     waited = processorDeadlineMs;
@@ -55,29 +59,7 @@ export async function executeAndReport(
   else await waitUnlessAborted(Infinity, aborted);
 }
 
-/**
- * Undefined if the ledger could not be read. The request has arrived by now, so an error must not reach the caller: some
- * errors mean that nothing was executed.
- */
-function undefinedOnError<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
 /** False if the signal was aborted before. `ms` may be Infinity. */
-function waitUnlessAborted(ms: number, aborted: AbortSignal): Promise<boolean> {
-  if (aborted.aborted) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    const settle = (waited: boolean): void => {
-      clearTimeout(timer);
-      aborted.removeEventListener('abort', onAbort);
-      resolve(waited);
-    };
-    const onAbort = (): void => settle(false);
-    const timer = ms === Infinity ? undefined : setTimeout(() => settle(true), ms);
-    aborted.addEventListener('abort', onAbort);
-  });
+function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<boolean> {
+  return pause(Math.min(ms, TIMER_MS_MAX), true, { signal }).catch(() => false);
 }

@@ -15,11 +15,14 @@ export const integer =
 
 export const boolean: Check = (value) => (typeof value === 'boolean' ? undefined : WRONG);
 
+export const oneOfList =
+  (values: readonly string[]): Check =>
+  (value) =>
+    typeof value === 'string' && values.includes(value) ? undefined : WRONG;
+
 /** The compiler checks that every value of the union is listed. */
-export const oneOfValues = <Value extends string>(values: Readonly<Record<Value, true>>): Check => {
-  const known = new Set(Object.keys(values));
-  return (value) => (typeof value === 'string' && known.has(value) ? undefined : WRONG);
-};
+export const oneOfValues = <Value extends string>(values: Readonly<Record<Value, true>>): Check =>
+  oneOfList(Object.keys(values));
 
 export const orNull =
   (check: Check): Check =>

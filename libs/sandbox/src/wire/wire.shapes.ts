@@ -5,9 +5,9 @@ import type {
   InquiryReaction,
   ResponseWithCredential,
 } from '../acquirer/acquirer.types.js';
-import type { CustomerAct, TerminalScreen } from '../terminals/customer.types.js';
+import type { CustomerAct, TerminalScreen } from '../terminals/customers.js';
 import type { TerminalControlError } from '../sandbox.errors.js';
-import type { SimulatedTerminal } from '../terminals/terminals.js';
+import type { GivenSettings, SimulatedTerminal } from '../terminals/terminals.js';
 
 /*
  * The messages between the service and a sandbox that is a process of its own, over HTTP. Requests are JSON objects by POST.
@@ -51,15 +51,15 @@ export interface ExecuteBody {
   readonly request: AcquirerRequest;
 }
 
-export interface QueryBody {
-  readonly key: string;
-  /** Left out, as by older services: any account. */
-  readonly account?: string;
-}
+/** `account` left out, as by older services: any account. */
+export type QueryBody = Pick<AcquirerRequest, 'key' | 'account'>;
+export type LastTransactionBody = QueryBody & TerminalBody;
 
-export interface LastTransactionBody extends QueryBody {
+export interface TerminalBody {
   readonly terminalId: string;
 }
+export type SetTerminalBody = TerminalBody & GivenSettings;
+export type ActBody = TerminalBody & { readonly act: CustomerAct };
 
 /** `HostSilent`: the host did not answer the terminal in time. A later response may follow in another line. */
 export type ReportedReaction =
@@ -68,59 +68,35 @@ export type ReportedReaction =
   | { readonly kind: 'LinkLost' }
   | { readonly kind: 'HostSilent' };
 
-/** A line of a response to `execute`. */
-export interface ReactionLine {
+interface Line {
   readonly callId: string;
+}
+
+/** A line of a response to `execute`. */
+export interface ReactionLine extends Line {
   readonly key: string;
   readonly heard: ReportedReaction;
 }
 
 /** The whole response to a query about a key. For `NoAnswer` the sandbox closes the connection without a line. */
-export interface QueryResultLine {
-  readonly callId: string;
+export interface QueryResultLine extends Line {
   readonly key: string;
   readonly found: Exclude<InquiryReaction, { kind: 'NoAnswer' }> | AnnulReaction;
 }
 
 /** With an HTTP status of 400 or more: nothing was executed, and nothing will be. */
-export interface RefusedLine {
-  readonly callId: string;
+export interface RefusedLine extends Line {
   readonly refused: string;
   /** Of a refused terminal setting or customer action. */
   readonly code?: TerminalControlError['code'];
 }
 
-export interface TerminalBody {
-  readonly terminalId: string;
-}
-
-export interface SetTerminalBody extends TerminalBody {
-  readonly mode: string;
-  readonly card: string | null;
-}
-
-export interface ActBody extends TerminalBody {
-  readonly act: CustomerAct;
-}
-
-export interface TerminalLine {
-  readonly callId: string;
-  readonly terminal: SimulatedTerminal;
-}
-
-export interface ScreenLine {
-  readonly callId: string;
-  readonly screen: TerminalScreen;
-}
-
-export interface ConnectionRefusalLine {
-  readonly callId: string;
-  readonly refuses: boolean;
-}
+export type TerminalLine = Line & { readonly terminal: SimulatedTerminal };
+export type ScreenLine = Line & { readonly screen: TerminalScreen };
+export type ConnectionRefusalLine = Line & { readonly refuses: boolean };
 
 /** Distinguishes the sandbox from other programs that listen on a port. */
-export interface AboutLine {
-  readonly callId: string;
+export interface AboutLine extends Line {
   readonly service: 'tillstream-sandbox';
   readonly processorDeadlineMs: number;
   readonly clockOffsetMs: number;
