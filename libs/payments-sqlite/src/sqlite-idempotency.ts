@@ -1,5 +1,5 @@
 import type { OperationId } from '@tillstream/domain';
-import type { Append, AppendResult, EventStore } from '@tillstream/event-store';
+import type { Append, EventStore } from '@tillstream/event-store';
 import type { SqliteEventStore, WriteStep } from '@tillstream/event-store-sqlite';
 import { reserveThenAppend, type IdempotencyRecord, type IdempotencyStore } from '@tillstream/payments';
 
@@ -74,8 +74,9 @@ class SqliteIdempotency implements IdempotencyStore {
     record: IdempotencyRecord,
     append: Append,
     replaces?: string,
-  ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }> {
-    if (this.events !== this.file) return reserveThenAppend(this, this.events, record, append, replaces);
+  ): ReturnType<IdempotencyStore['reserve']> {
+    if (this.events !== this.file)
+      return reserveThenAppend({ keys: this, events: this.events }, record, append, replaces);
     const unit = await this.file.execute([...reservation(record, replaces), { kind: 'append', append }]);
     if (unit.kind === 'Refused') {
       return unit.because.kind === 'Conflict'

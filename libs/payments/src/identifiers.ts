@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { operationRoot, ulid } from '@tillstream/domain';
 import type { Clock } from './ports/clock.port.js';
-import type { IdempotencyTicket } from './idempotency/idempotency.types.js';
+import type { IdempotencyTicket } from './idempotency/idempotency-keys.js';
 
 /** The ids of a request. An idempotency key fixes both, so that a repeat has the same ones. */
 export interface RequestIdentity {

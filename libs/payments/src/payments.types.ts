@@ -1,5 +1,5 @@
 import type { OperationId, Payment, PaymentEvent, TokenEvent } from '@tillstream/domain';
-import type { Idempotency } from './idempotency/idempotency.types.js';
+import type { IdempotencyKeys } from './idempotency/idempotency-keys.js';
 import type {
   Actor,
   FollowUpInput,
@@ -31,7 +31,7 @@ export interface Payments {
     transactionId: string,
     page: { readonly from: number; readonly limit: number },
   ): Promise<{ readonly entries: readonly HistoryEntry[]; readonly end: boolean } | undefined>;
-  idempotency: Idempotency;
+  readonly idempotency: IdempotencyKeys;
 }
 
 export interface HistoryEntry {

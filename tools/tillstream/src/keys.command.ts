@@ -1,5 +1,5 @@
 import type { EventStore } from '@tillstream/event-store';
-import { noReadModels, StreamAdminKeys, StreamProvisioning, type Clock } from '@tillstream/payments';
+import { noReadModels, AdminKeys, Provisioning, type Clock } from '@tillstream/payments';
 import { readConfig, withStores, type Config } from '@tillstream/platform';
 import { action } from '@tillstream/platform/command-line';
 import { adminKeyItem, apiKeyItem } from '@tillstream/presentation';
@@ -126,7 +126,7 @@ async function list(
   { terminal }: CommandContext,
 ): Promise<void> {
   if (merchant === undefined) {
-    const keys = await new StreamAdminKeys(store, clock).listAdminKeys();
+    const keys = await new AdminKeys({ store, clock }).listAdminKeys();
     return printKeys(
       terminal,
       json,
@@ -149,7 +149,7 @@ async function issue(
 ): Promise<void> {
   const issuer = operator(actor, context);
   if (merchant === undefined) {
-    const { keyId: id, ...issued } = await new StreamAdminKeys(store, clock).issueAdminKey(issuer, { name });
+    const { keyId: id, ...issued } = await new AdminKeys({ store, clock }).issueAdminKey(issuer, { name });
     return printIssued(context.terminal, json, { id, ...issued });
   }
   await findMerchant(store, merchant);
@@ -168,7 +168,7 @@ async function rotate(
   { json = false, actor }: KeyOptions,
   context: CommandContext,
 ): Promise<void> {
-  const keys = new StreamAdminKeys(store, clock);
+  const keys = new AdminKeys({ store, clock });
   const { keyId: id, ...issued } = await keys.rotateAdminKey(operator(actor, context), key);
   printIssued(context.terminal, json, { id, ...issued });
   const all = await keys.listAdminKeys();
@@ -189,7 +189,7 @@ async function revoke(
   let item: { readonly id: string; readonly name: string };
   let hash: string;
   if (merchant === undefined) {
-    const revoked = await new StreamAdminKeys(store, clock).revokeAdminKey(revoker, key, reason);
+    const revoked = await new AdminKeys({ store, clock }).revokeAdminKey(revoker, key, reason);
     [item, hash] = [adminKeyItem(revoked), revoked.hash];
   } else {
     const { apiKeys } = await findMerchant(store, merchant);
@@ -208,6 +208,6 @@ async function revoke(
 }
 
 /** Lists of merchants show no keys, so no read model is written here. */
-function provisioning(store: EventStore, clock: Clock): StreamProvisioning {
-  return new StreamProvisioning(store, clock, noReadModels);
+function provisioning(store: EventStore, clock: Clock): Provisioning {
+  return new Provisioning({ store, clock, readModels: noReadModels });
 }

@@ -1,29 +1,16 @@
-import type { BillingContact } from '@tillstream/domain';
-import type { RequestContext } from '../requests/request.types.js';
+import type { HolderPersonal } from '@tillstream/domain';
 
 /* Account holders (`docs/spec/payment-methods.md#account-holders`). */
 
-export interface HolderFields {
-  readonly name?: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly billingContact?: BillingContact;
-}
-
-export interface HolderInput extends HolderFields {
-  readonly externalId?: string;
-}
-
 /** Exactly one of `id` and `externalId` is given (the caller checks it). An unknown external id creates the holder. */
-export interface HolderReference extends HolderInput {
+export interface HolderReference extends HolderPersonal {
   readonly id?: string;
 }
 
 /** An account holder with its personal data decrypted. */
-export interface HolderView extends HolderFields {
+export interface HolderView extends HolderPersonal {
   /** `acc_…`. */
   readonly id: string;
-  readonly externalId?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -36,16 +23,3 @@ export type HolderResult =
     }
   | { readonly kind: 'NotStored' }
   | { readonly kind: 'Contended' };
-
-/**
- * `id` is an `acc_…` id or the merchant's external id. A change with the `commandId` of an earlier change has no effect and
- * returns the holder.
- */
-export interface AccountHolders {
-  create(context: RequestContext, fields: HolderInput, commandId?: string): Promise<HolderResult>;
-  /** Undefined: the holder is unknown, another merchant's or erased. */
-  find(merchantId: string, id: string): Promise<HolderView | undefined>;
-  change(context: RequestContext, id: string, fields: HolderInput, commandId?: string): Promise<HolderResult>;
-  /** Removes the holder's tokens and destroys its keys. Returns the holder as it was before. */
-  erase(context: RequestContext, id: string, commandId?: string): Promise<HolderResult>;
-}

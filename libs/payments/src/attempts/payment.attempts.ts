@@ -17,13 +17,10 @@ import {
   type PaymentRejection,
 } from '@tillstream/domain';
 import type { ProcessorResponse, AttemptCall, Processor } from '@tillstream/processors';
-import { iso, type Clock } from '../ports/clock.port.js';
+import { iso } from '../ports/clock.port.js';
 import type { LoadedPayment, PaymentRepository } from '../stream-repository/stream-repositories.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
-import { receiptLines } from '../receipts/receipt-lines.js';
 import { writeThroughPayment } from '../read-model-write-through/write-through.js';
-import type { Timings } from '../timings.js';
+import { receiptLines } from '../receipts/receipt-lines.js';
 import { startAttempt } from './send-window.js';
 import type { AttemptSender } from './attempt.sender.js';
 import {
@@ -34,23 +31,17 @@ import {
   type ResponseToRecord,
 } from './attempt.aggregate.js';
 import { followUpRequest, paymentRequest } from './processor-requests.js';
+import type { Parts } from '../parts.js';
+import { requireStored } from '../stream-repository/stream-repository.js';
 
 export type PaymentSender = AttemptSender<PaymentState, PaymentEvent, PaymentRejection>;
-
-export interface PaymentAttemptsParts {
-  readonly payments: PaymentRepository;
-  readonly clock: Clock;
-  readonly timings: Timings;
-  readonly log: PaymentsLog;
-  readonly readModels: ReadModelWriter;
-}
 
 export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEvent, PaymentRejection> {
   readonly repository: PaymentRepository;
   readonly steps = { interrupt, notSent, closeNotExecuted, resend };
   readonly requestEventType = 'TryRequested';
 
-  constructor(private readonly parts: PaymentAttemptsParts) {
+  constructor(private readonly parts: Pick<Parts, 'payments' | 'clock' | 'timings' | 'log' | 'readModels'>) {
     this.repository = parts.payments;
   }
 
@@ -63,7 +54,7 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
   }
 
   inquiryContext(state: PaymentState): Pick<Payment, 'merchantId' | 'channel' | 'terminalId'> {
-    return opened(state);
+    return requireStored(state);
   }
 
   canResend({ kind }: Operation): boolean {
@@ -72,12 +63,11 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
 
   call(
     processor: Processor,
-    state: PaymentState,
-    operationId: OperationId,
+    { state, operationId }: { readonly state: PaymentState; readonly operationId: OperationId },
     call: AttemptCall,
     secret: PaymentSecret,
   ): Promise<ProcessorResponse> {
-    const payment = opened(state);
+    const payment = requireStored(state);
     const operation = requireOperation(findOperation(payment, operationId), operationId);
     switch (operation.attempt?.executedAs) {
       case 'Sale':
@@ -106,20 +96,15 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
     const { clock, timings } = this.parts;
     return {
       decide: (state, at) => {
-        const payment = opened(state);
+        const payment = requireStored(state);
+        const operation = requireOperation(findOperation(payment, operationId), operationId);
         return recordResponse(state, {
           at,
           operationId,
           try: number,
           source,
           answer,
-          receiptLines: receiptLines(
-            merchant,
-            payment,
-            requireOperation(findOperation(payment, operationId), operationId),
-            answer,
-            at,
-          ),
+          receiptLines: receiptLines(merchant, { payment, operation }, answer, at),
           expiresAt: iso(clock.now() + timings.authorizationLifetime),
           nextWindow: startAttempt(this.parts).window,
           ...(cause.reason !== undefined && { reason: cause.reason }),
@@ -139,9 +124,4 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
     const failed = operation?.kind === 'Reversal' && !isPending(operation) && movedAmount(operation) === 0;
     if (failed) log.error('reversal-failed', { operationId, reason: operation.progress.status });
   }
-}
-
-function opened(state: PaymentState): Payment {
-  if (state.status === 'None') throw new Error('the payment does not exist');
-  return state;
 }

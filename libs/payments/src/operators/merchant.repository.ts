@@ -7,14 +7,14 @@ import {
   type MerchantRejection,
   type MerchantState,
 } from '@tillstream/domain';
-import { readWholeStream, transact, type EventStore, type RecordedEvent } from '@tillstream/event-store';
-import { iso, type Clock } from '../ports/clock.port.js';
+import { readWholeStream, transact, type RecordedEvent } from '@tillstream/event-store';
+import { iso } from '../ports/clock.port.js';
 import { fromRecorded, eventMetadata, toNewEvents } from '../stream-repository/event-metadata.js';
 import type { ChangeRequest } from './provisioning.types.js';
-import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
-import type { Actor } from '../requests/request.types.js';
 import { writeThroughMerchant } from '../read-model-write-through/write-through.js';
-import type { Authentication } from '../authentication/authentication.types.js';
+import type { Actor } from '../requests/request.types.js';
+import type { Authentication } from '../authentication/authentication.js';
+import type { Ports } from '../parts.js';
 
 /** A merchant's decider rejected the change. */
 export class ProvisioningRejected extends Error {
@@ -24,6 +24,11 @@ export class ProvisioningRejected extends Error {
   }
 }
 
+export type MerchantParts = Pick<Ports, 'store' | 'clock' | 'readModels'> & {
+  /** Left out: the process authenticates no requests. */
+  readonly authentication?: Pick<Authentication, 'forgetMerchant'>;
+};
+
 export interface MerchantChange extends ChangeRequest {
   readonly actor: Actor;
   readonly merchantId: string;
@@ -32,15 +37,10 @@ export interface MerchantChange extends ChangeRequest {
 
 /** Loads, decides, appends, and writes the read models. Only this class writes to merchants' streams. */
 export class MerchantRepository {
-  constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
-    private readonly readModels: ReadModelWriter,
-    private readonly authentication?: Pick<Authentication, 'forgetMerchant'>,
-  ) {}
+  constructor(private readonly parts: MerchantParts) {}
 
   async load(merchantId: string): Promise<MerchantState> {
-    return merchantState(await readWholeStream(this.store, merchantStream(merchantId)));
+    return merchantState(await readWholeStream(this.parts.store, merchantStream(merchantId)));
   }
 
   /** A command that the merchant's history contains has no effect. @throws ProvisioningRejected, EventStoreError */
@@ -50,21 +50,24 @@ export class MerchantRepository {
   ): Promise<Merchant> {
     const cause = { merchantId, actor, reason, traceId, causationId: commandId };
     const stream = merchantStream(merchantId);
-    const result = await transact(this.store, {
+    const result = await transact(this.parts.store, {
       stream,
       attempts: Number.POSITIVE_INFINITY,
       decide: (history) => {
         const isKnown = commandId !== undefined && hasCommand(history, commandId);
-        const decision = isKnown ? noEvents : decide(merchantState(history), iso(this.clock.now()));
+        const decision = isKnown ? noEvents : decide(merchantState(history), iso(this.parts.clock.now()));
         if (decision.kind === 'Rejected') throw new ProvisioningRejected(decision.rejection);
-        return { events: toNewEvents(merchantCodec, decision.events, cause, this.clock), value: undefined };
+        return {
+          events: toNewEvents(merchantCodec, decision.events, cause, this.parts.clock),
+          value: undefined,
+        };
       },
     });
     const history = result.kind === 'Done' ? result.history : [];
     const state = merchantState(history);
     if (state.status === 'None') throw new Error('the changed merchant has no events');
-    this.authentication?.forgetMerchant(merchantId);
-    await writeThroughMerchant(this.readModels, { stream, history, state });
+    this.parts.authentication?.forgetMerchant(merchantId);
+    await writeThroughMerchant(this.parts.readModels, { stream, history, state });
     return state;
   }
 }

@@ -3,8 +3,6 @@ import {
   accountOfAttempt,
   findOperation,
   findTokenOperation,
-  foldNotice,
-  noticeCodec,
   parseOperationId,
   receiveNotice,
   streamOfNotice,
@@ -12,33 +10,16 @@ import {
   streamOfTokenOperation,
   type NoticeContent,
   type NoticeDecision,
-  type NoticeEvent,
   type NoticeId,
   type NoticeState,
   type OperationId,
   type AttemptResponse,
 } from '@tillstream/domain';
-import type { EventStore } from '@tillstream/event-store';
 import type { ProcessorInbox, ProcessorNotice, ProcessorNoticeContent } from '@tillstream/processors';
-import { VaultError, type Vault } from '@tillstream/vault';
-import { iso, type Clock } from '../ports/clock.port.js';
+import { VaultError } from '@tillstream/vault';
+import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
-import { StreamRepository } from '../stream-repository/stream-repository.js';
-import type { PaymentRepository, TokenRepository } from '../stream-repository/stream-repositories.js';
-
-export type NoticeRepository = StreamRepository<NoticeState, NoticeEvent, never>;
-
-export function createNoticeRepository(store: EventStore, clock: Clock): NoticeRepository {
-  return new StreamRepository(store, clock, { codec: noticeCodec, fold: foldNotice });
-}
-
-export interface ProcessorInboxParts {
-  readonly notices: NoticeRepository;
-  readonly payments: PaymentRepository;
-  readonly tokens: TokenRepository;
-  readonly vault: Vault;
-  readonly clock: Clock;
-}
+import type { Parts } from '../parts.js';
 
 /** The attempt that a notice is about. */
 interface NoticeTarget {
@@ -54,7 +35,7 @@ const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 
 /** Stores each notice in its own stream. The stream's name follows from the content, so a repeat finds the notice. */
 export class StreamProcessorInbox implements ProcessorInbox {
-  constructor(private readonly parts: ProcessorInboxParts) {}
+  constructor(private readonly parts: Pick<Parts, 'notices' | 'payments' | 'tokens' | 'vault' | 'clock'>) {}
 
   async receive(processor: string, notice: ProcessorNotice): Promise<'Stored' | 'Unknown'> {
     const { notices, clock } = this.parts;

@@ -12,19 +12,18 @@ import {
   type Operation,
   type OperationKind,
 } from '@tillstream/domain';
-import type { EventStore } from '@tillstream/event-store';
-import { iso, type Clock } from '../ports/clock.port.js';
-import { fromRecorded, toNewEvents, type Cause } from '../stream-repository/event-metadata.js';
-import { appendToEnd } from '../stream-repository/append-to-end.js';
+import { iso } from '../ports/clock.port.js';
+import { appendToEnd, fromRecorded, type Cause } from '../stream-repository/event-metadata.js';
 import { sha256 } from '../identifiers.js';
-import type { LoadedPayment, PaymentRepository } from '../stream-repository/stream-repositories.js';
+import type { LoadedPayment } from '../stream-repository/stream-repositories.js';
+import type { Parts } from '../parts.js';
 
 export interface Original {
   readonly payment: LoadedPayment;
   readonly operation: Operation;
 }
 
-export type ReferenceLookup =
+type ReferenceLookup =
   | { readonly kind: 'Found'; readonly original: Original }
   | { readonly kind: 'None' }
   /** The service never guesses between several originals. */
@@ -35,29 +34,28 @@ export type ReferenceLookup =
  * stored. Lookups read the streams, not the read models.
  */
 export class References {
-  constructor(
-    private readonly store: EventStore,
-    private readonly payments: PaymentRepository,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly ports: Pick<Parts, 'store' | 'payments' | 'clock'>) {}
 
   /** Durable when it resolves. A claim has no effect until its command has started an operation. */
   async claim(
-    merchantId: string,
     referenceId: string,
     claim: { readonly stream: string; readonly commandId: string },
     cause: Cause,
   ): Promise<void> {
-    const event = { type: 'ReferenceClaimed', data: { at: iso(this.clock.now()), ...claim } } as const;
-    const events = toNewEvents(referenceCodec, [event], cause, this.clock);
-    await appendToEnd(this.store, referenceStream(merchantId, sha256(referenceId)), events);
+    const stream = referenceStream(cause.merchantId, sha256(referenceId));
+    const data = { at: iso(this.ports.clock.now()), ...claim };
+    await appendToEnd(
+      this.ports,
+      { stream, codec: referenceCodec, cause },
+      { type: 'ReferenceClaimed', data },
+    );
   }
 
   /** True: an earlier request may have this reference. Also true if the lookup fails. */
   async mayBeClaimed(merchantId: string, referenceId: string): Promise<boolean> {
     const stream = referenceStream(merchantId, sha256(referenceId));
     try {
-      return (await this.store.readStream(stream, { limit: 1 })).events.length > 0;
+      return (await this.ports.store.readStream(stream, { limit: 1 })).events.length > 0;
     } catch {
       return true;
     }
@@ -74,12 +72,15 @@ export class References {
     if (isGeneratedReferenceId(referenceId)) return this.findGenerated(merchantId, referenceId, isCandidate);
 
     const stream = referenceStream(merchantId, sha256(referenceId));
-    const page = await this.store.readStream(stream, { direction: 'backwards', limit: MAX_REFERENCE_CLAIMS });
+    const page = await this.ports.store.readStream(stream, {
+      direction: 'backwards',
+      limit: MAX_REFERENCE_CLAIMS,
+    });
     if (!page.end) return { kind: 'Several' };
     const candidates = new Map<string, Original>();
     for (const recorded of page.events) {
       const { data } = fromRecorded(referenceCodec, recorded);
-      const payment = await this.payments.load(data.stream);
+      const payment = await this.ports.payments.load(data.stream);
       const operation = findByCommandId(payment.state, data.commandId);
       if (operation?.referenceId === referenceId && isCandidate(operation)) {
         candidates.set(operation.id, { payment, operation });
@@ -98,7 +99,7 @@ export class References {
     const operationId = operationIdFromReference(referenceId);
     const stream = streamOfOperation(operationId);
     if (!stream) return { kind: 'None' };
-    const payment = await this.payments.load(stream);
+    const payment = await this.ports.payments.load(stream);
     const operation = findOperation(payment.state, operationId);
     const own = payment.state.status === 'Opened' && payment.state.merchantId === merchantId;
     if (!own || operation?.referenceId !== referenceId || !isCandidate(operation)) return { kind: 'None' };

@@ -6,7 +6,7 @@ import type {
   Payment,
   PaymentRejection,
 } from '@tillstream/domain';
-import type { IdempotencyTicket } from '../idempotency/idempotency.types.js';
+import type { IdempotencyTicket } from '../idempotency/idempotency-keys.js';
 import type { TokenDetails } from '../stored-cards/stored-card.types.js';
 
 export interface Actor {

@@ -20,9 +20,9 @@ import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
 import { writeThroughPayment } from '../read-model-write-through/write-through.js';
 import { resolveAttempt } from './unknown-attempt.handler.js';
-import { loadPaymentContext, type PaymentContext, type ResolverParts } from './payment.context.js';
-import { loadTokenContext } from './token.context.js';
-import type { WorkItemResult } from './work-item.result.js';
+import type { Parts } from '../parts.js';
+import { loadPaymentContext, type PaymentContext, loadTokenContext } from './operation.context.js';
+import type { WorkItemResult } from './work-item.schedule.js';
 
 type Result = NoticeApplied['result'];
 
@@ -30,7 +30,7 @@ type Result = NoticeApplied['result'];
 const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 
 /** Applies a stored processor notice to its payment or card verification. A notice that is applied twice counts once. */
-export async function applyNotice(parts: ResolverParts, id: NoticeId): Promise<WorkItemResult> {
+export async function applyNotice(parts: Parts, id: NoticeId): Promise<WorkItemResult> {
   const loaded = await parts.notices.load(streamOfNotice(id));
   if (loaded.state.status === 'None') return 'Operator';
   if (loaded.state.status === 'Applied') return 'Done';
@@ -50,7 +50,7 @@ export async function applyNotice(parts: ResolverParts, id: NoticeId): Promise<W
 }
 
 async function applyToOperation(
-  parts: ResolverParts,
+  parts: Parts,
   notice: NoticeReceived,
 ): Promise<Result | 'Operator' | 'Again'> {
   if (streamOfTokenOperation(notice.operationId) !== undefined) return applyToVerification(parts, notice);
@@ -62,7 +62,7 @@ async function applyToOperation(
 }
 
 async function recordNoticeResponse(
-  { paymentSender }: ResolverParts,
+  { paymentSender }: Parts,
   { merchant, loaded, payment, cause }: PaymentContext,
   { operationId, try: number }: NoticeReceived,
   { answer }: Extract<NoticeReceived['content'], { kind: 'Answered' }>,
@@ -85,7 +85,7 @@ async function recordNoticeResponse(
 }
 
 async function recordFact(
-  { payments, readModels, clock, log }: ResolverParts,
+  { payments, readModels, clock, log }: Parts,
   { loaded, cause }: PaymentContext,
   notice: NoticeReceived,
 ): Promise<Result | 'Again'> {
@@ -137,7 +137,7 @@ function decideNotice(
 
 /** A notice has no card, so the resolver inquires: the processor's response has the card to store. */
 async function applyToVerification(
-  parts: ResolverParts,
+  parts: Parts,
   { operationId, content }: NoticeReceived,
 ): Promise<Result | 'Operator' | 'Again'> {
   const found = await loadTokenContext(parts, operationId);

@@ -26,8 +26,8 @@ describe('a repository with recent streams', () => {
               return store.readStream(of, options);
             },
     });
-    const here = createTokenRepository(counting, setup.clock);
-    const whole = () => createTokenRepository(setup.memory, setup.clock).load(stream);
+    const here = createTokenRepository({ store: counting, clock: setup.clock });
+    const whole = () => createTokenRepository({ store: setup.memory, clock: setup.clock }).load(stream);
     const { storedCards } = setup.useCases;
     const ends = [0];
     for (const change of [

@@ -20,11 +20,19 @@ import {
   type TokenEvent,
   type TokenRejection,
   type TokenState,
+  type NoticeState,
+  type NoticeEvent,
+  noticeCodec,
+  foldNotice,
 } from '@tillstream/domain';
-import type { EventStore } from '@tillstream/event-store';
-import type { Clock } from '../ports/clock.port.js';
-import { StreamRepository, type LoadedStream, type WriteResult } from './stream-repository.js';
+import {
+  StreamRepository,
+  type LoadedStream,
+  type StoredStream,
+  type WriteResult,
+} from './stream-repository.js';
 import { RecentStreams } from './recent-streams.js';
+import type { Ports } from '../parts.js';
 
 /* The value of a decision on a payment or token is the id of the operation that it is about. */
 
@@ -33,7 +41,7 @@ export type PaymentWriteResult = WriteResult<PaymentState, PaymentEvent, Payment
 export type PaymentRepository = StreamRepository<PaymentState, PaymentEvent, PaymentRejection, OperationId>;
 
 export type LoadedToken = LoadedStream<TokenState>;
-export type TokenWriteResult = WriteResult<TokenState, TokenEvent, TokenRejection, OperationId>;
+export type StoredToken = StoredStream<TokenState>;
 export type TokenRepository = StreamRepository<TokenState, TokenEvent, TokenRejection, OperationId>;
 
 export type LoadedHolder = LoadedStream<HolderState>;
@@ -43,26 +51,30 @@ export type HolderRepository = StreamRepository<HolderState, HolderEvent, Holder
 export type LoadedBatch = LoadedStream<BatchState>;
 export type BatchRepository = StreamRepository<BatchState, BatchEvent, BatchRejection>;
 
+export type NoticeRepository = StreamRepository<NoticeState, NoticeEvent, never>;
+
 /** About 4 MB. */
 const RECENT_TOKENS_MAX = 500;
 
-export function createBatchRepository(store: EventStore, clock: Clock): BatchRepository {
-  return new StreamRepository(store, clock, { codec: batchCodec, fold: foldBatch });
+type StorePorts = Pick<Ports, 'store' | 'clock'>;
+
+export function createBatchRepository(ports: StorePorts): BatchRepository {
+  return new StreamRepository(ports, { codec: batchCodec, fold: foldBatch });
 }
 
-export function createPaymentRepository(store: EventStore, clock: Clock): PaymentRepository {
-  return new StreamRepository(store, clock, { codec: paymentCodec, fold: foldPayment });
+export function createPaymentRepository(ports: StorePorts): PaymentRepository {
+  return new StreamRepository(ports, { codec: paymentCodec, fold: foldPayment });
 }
 
-export function createTokenRepository(store: EventStore, clock: Clock): TokenRepository {
-  return new StreamRepository(
-    store,
-    clock,
-    { codec: tokenCodec, fold: foldToken },
-    new RecentStreams(RECENT_TOKENS_MAX),
-  );
+export function createTokenRepository(ports: StorePorts): TokenRepository {
+  const recent = new RecentStreams<TokenState>(RECENT_TOKENS_MAX);
+  return new StreamRepository(ports, { codec: tokenCodec, fold: foldToken }, recent);
 }
 
-export function createHolderRepository(store: EventStore, clock: Clock): HolderRepository {
-  return new StreamRepository(store, clock, { codec: holderCodec, fold: foldHolder });
+export function createHolderRepository(ports: StorePorts): HolderRepository {
+  return new StreamRepository(ports, { codec: holderCodec, fold: foldHolder });
+}
+
+export function createNoticeRepository(ports: StorePorts): NoticeRepository {
+  return new StreamRepository(ports, { codec: noticeCodec, fold: foldNotice });
 }

@@ -4,18 +4,34 @@ import {
   transact,
   type Append,
   type AppendResult,
-  type EventStore,
   type RecordedEvent,
 } from '@tillstream/event-store';
-import type { Clock } from '../ports/clock.port.js';
-import { fromRecorded, toNewEvents, type Cause } from './event-metadata.js';
+import { fromRecorded, toNewEvents, type Cause, type StreamEvent } from './event-metadata.js';
 import type { RecentStreams } from './recent-streams.js';
+import type { Ports } from '../parts.js';
 
 /** A stream, its events, and the state that follows from them. */
 export interface LoadedStream<State> {
   readonly stream: string;
   readonly history: readonly RecordedEvent[];
   readonly state: State;
+}
+
+/** A stream that has events. */
+export type StoredStream<State> = LoadedStream<Exclude<State, { readonly status: 'None' }>>;
+
+export function isStored<State extends { readonly status: string }>(
+  loaded: LoadedStream<State>,
+): loaded is StoredStream<State> {
+  return loaded.state.status !== 'None';
+}
+
+/** @throws Error: the stream has no events, although its caller read or wrote some before */
+export function requireStored<State extends { readonly status: string }>(
+  state: State,
+): Exclude<State, { readonly status: 'None' }> {
+  if (state.status === 'None') throw new Error('the stream has no events');
+  return state as Exclude<State, { readonly status: 'None' }>;
 }
 
 export type WriteResult<State, Event, Rejection, Value> =
@@ -30,7 +46,7 @@ export type WriteResult<State, Event, Rejection, Value> =
   /** Another writer changed the stream before each append. Nothing was written. */
   | { readonly kind: 'Contended' };
 
-export interface WriteOptions<State> {
+interface WriteOptions<State> {
   /** The stream as the caller loaded it. Saves a read. */
   readonly known?: LoadedStream<State>;
   /** How many decisions to make at most. Default: 4. */
@@ -38,7 +54,7 @@ export interface WriteOptions<State> {
   readonly append?: (append: Append) => Promise<AppendResult>;
 }
 
-export interface Folded<State, Event extends { readonly type: string; readonly data: object }> {
+interface Folded<State, Event extends StreamEvent> {
   readonly codec: EventCodec<Event>;
   fold(events: Iterable<Event>, from?: State): State;
 }
@@ -46,22 +62,16 @@ export interface Folded<State, Event extends { readonly type: string; readonly d
 const ATTEMPTS = 4;
 
 /** Loads a stream, decides and appends, and decides again after a conflict. One repository for each category of streams. */
-export class StreamRepository<
-  State,
-  Event extends { readonly type: string; readonly data: object },
-  Rejection,
-  Value = undefined,
-> {
+export class StreamRepository<State, Event extends StreamEvent, Rejection, Value = undefined> {
   constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
+    private readonly ports: Pick<Ports, 'store' | 'clock'>,
     private readonly folded: Folded<State, Event>,
     private readonly recent?: RecentStreams<State>,
   ) {}
 
   async load(stream: string): Promise<LoadedStream<State>> {
     const known = this.recent?.find(stream);
-    const read = await readWholeStream(this.store, stream, known?.history.length);
+    const read = await readWholeStream(this.ports.store, stream, known?.history.length);
     if (known && read.length === 0) return known;
     const loaded = this.foldStream(stream, read, known);
     this.recent?.keep(loaded);
@@ -82,7 +92,7 @@ export class StreamRepository<
   ): Promise<WriteResult<State, Event, Rejection, Value>> {
     const { codec, fold } = this.folded;
     const { known, ...transaction } = options;
-    const result = await transact(this.store, {
+    const result = await transact(this.ports.store, {
       stream,
       ...transaction,
       ...(known && { knownHistory: known.history }),
@@ -90,7 +100,7 @@ export class StreamRepository<
         const state = history === known?.history ? known.state : this.foldStream(stream, history).state;
         const decision = decide(state);
         const events = decision.kind === 'Accepted' ? decision.events : [];
-        return { events: toNewEvents(codec, events, cause, this.clock), value: { state, decision } };
+        return { events: toNewEvents(codec, events, cause, this.ports.clock), value: { state, decision } };
       },
     });
     if (result.kind === 'Conflict') return { kind: 'Contended' };

@@ -171,8 +171,9 @@ describe('the verification of a card at a terminal', () => {
     await expect(setup.storeCard()).rejects.toThrow(Crashed);
     await setup.untilResolved(2);
     await expectStored(await onlyToken());
-    expect((await createTokenRepository(setup.memory, setup.clock).load('token-none')).state.status).toBe(
-      'None',
-    );
+    expect(
+      (await createTokenRepository({ store: setup.memory, clock: setup.clock }).load('token-none')).state
+        .status,
+    ).toBe('None');
   });
 });

@@ -9,20 +9,16 @@ import {
 } from '@tillstream/domain';
 import type { BankAccountDetails, ProcessorRoute } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
-import { startAttempt, type PaymentSecret } from '../attempts/index.js';
-import { decodeVaultCard } from '../stored-cards/vault-card.codec.js';
+import { decodeVaultCard, openStoredToken, parseSecretJson } from '../stored-cards/vault.codec.js';
 import { noProcessor, prepareNewPayment, writePaymentRequest } from '../requests/new-payment.js';
-import type { TerminalPaymentParts } from '../terminal-payments/terminal-payments.js';
-import { referenceCheck, handleFailureBeforeStored } from '../requests/request.failures.js';
+import { handleFailureBeforeStored, claimedReference } from '../requests/request.failures.js';
 import type { OperationResult, RequestContext, RequestRejection } from '../requests/request.types.js';
 import { sendPaymentRequest } from '../requests/request.writer.js';
-import { openStoredToken, parseSecretJson } from '../stored-cards/personal-data.codec.js';
 import type { TokenPaymentRequest } from '../stored-cards/stored-card.types.js';
 import { loadOwnToken, tokenDetails, tokenNotFound } from '../stored-cards/token-details.js';
-
-export interface TokenPaymentParts extends TerminalPaymentParts {
-  readonly vault: Vault;
-}
+import type { PaymentSecret } from '../attempts/attempt.aggregate.js';
+import { startAttempt } from '../attempts/send-window.js';
+import type { Parts } from '../parts.js';
 
 /**
  * Runs a sale or authorization with a stored card or bank account. The token is read once, before the decision. If the
@@ -30,7 +26,7 @@ export interface TokenPaymentParts extends TerminalPaymentParts {
  * no card after a crash, because it never sends the first operation of a payment again.
  */
 export async function payWithToken(
-  parts: TokenPaymentParts,
+  parts: Parts,
   kind: 'Sale' | 'Auth',
   context: RequestContext,
   request: TokenPaymentRequest,
@@ -38,7 +34,8 @@ export async function payWithToken(
   const { merchant } = context;
   const { paymentMethodId, initiator = 'Customer', reason, ...details } = request;
   const start = startAttempt(parts);
-  return handleFailureBeforeStored(parts, context, request, referenceCheck(parts, context), async () => {
+  const reference = claimedReference(parts, context, request.referenceId);
+  return handleFailureBeforeStored(parts, context, reference, async () => {
     const loaded = await loadOwnToken(parts.tokens, merchant.id, paymentMethodId);
     if (!loaded) {
       return { kind: 'Rejected', rejection: await unknownTokenRejection(parts, merchant, paymentMethodId) };
@@ -99,13 +96,14 @@ function tokenRejection(kind: 'Sale' | 'Auth', token: Token): RequestRejection |
 
 /** Distinguishes an unknown id from the id of a terminal or form of the merchant. */
 async function unknownTokenRejection(
-  { readMerchant }: TokenPaymentParts,
+  { authentication }: Pick<Parts, 'authentication'>,
   merchant: Merchant,
   paymentMethodId: string,
 ): Promise<RequestRejection> {
   const isNamed = ({ id }: { readonly id: string }): boolean => id === paymentMethodId;
   const method =
-    merchant.paymentMethods.find(isNamed) ?? (await readMerchant(merchant.id))?.paymentMethods.find(isNamed);
+    merchant.paymentMethods.find(isNamed) ??
+    (await authentication.readMerchant(merchant.id))?.paymentMethods.find(isNamed);
   if (!method) return tokenNotFound;
   return {
     code: 'PaymentMethodTypeUnfit',

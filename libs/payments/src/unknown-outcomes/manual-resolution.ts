@@ -1,11 +1,8 @@
 import { operatorResponse, needsConfirmation, type Cents } from '@tillstream/domain';
-import type { AttemptSender } from '../attempts/index.js';
 import { iso } from '../ports/clock.port.js';
-import type { Cause } from '../stream-repository/event-metadata.js';
+import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
 import { newCommandId } from '../identifiers.js';
 import type { WorkItem } from '../work-queue/work-queue.port.js';
-import type { AttemptContext, StreamEvent } from '../resolver/attempt.context.js';
-import type { ResolverParts } from '../resolver/payment.context.js';
 import { operatorIdentity } from './resolution-proposals.js';
 import {
   findTargetOperation,
@@ -14,20 +11,22 @@ import {
   hasCommand,
   describeProgress,
   type TargetOperation,
-} from './target-operation.js';
-import { unknownOutcomeView } from './unknown-outcomes.list.js';
-import {
   catchUpWorkQueue,
   findWorkItem,
   tooEarly,
   type UnknownOutcomesParts,
-} from './unknown-outcomes.parts.js';
+} from './target-operation.js';
+import { unknownOutcomeView } from './unknown-outcomes.list.js';
 import type {
   ManualResolution,
   OperatorContext,
   ResolveRequest,
   ResolveResult,
 } from './unknown-outcomes.types.js';
+import type { AttemptSender } from '../attempts/attempt.sender.js';
+import type { Parts } from '../parts.js';
+import type { CommandCause } from '../requests/request.writer.js';
+import type { AttemptContext } from '../resolver/operation.context.js';
 
 /**
  * Records an operator's decision about an unknown outcome (`docs/spec/unknown-outcomes.md#manual-resolution`). The domain
@@ -42,7 +41,7 @@ export async function resolveManually(
   operator: OperatorContext,
   { transactionId, resolution, commandId = newCommandId() }: ResolveRequest,
 ): Promise<ResolveResult> {
-  const target = await findTargetOperation(parts.resolving, transactionId);
+  const target = await findTargetOperation(parts, transactionId);
   if (!target) return { kind: 'NotFound' };
   if (!isUnknownOperation(target)) {
     return hasCommand(target, commandId) ? knownResult(parts, target, undefined) : alreadyKnown(target);
@@ -58,15 +57,15 @@ export async function resolveManually(
   const cause = { merchantId: target.merchant.id, actor, traceId, causationId: commandId, reason };
   const decided = await confirm(parts, { target, row }, resolution, cause);
   if (decided.kind !== 'Decided') return decided;
-  const result = await recordResolution(parts.resolving, target, decided.resolution, cause);
+  const result = await recordResolution(parts, target, decided.resolution, cause);
   if (result === 'Contended') return { kind: 'Contended' };
-  const resolved = await findTargetOperation(parts.resolving, target.operation.id);
+  const resolved = await findTargetOperation(parts, target.operation.id);
   if (!resolved) return { kind: 'NotFound' };
   // The resolver or a late response recorded an outcome first, and that outcome counts.
   if (result === 'Ignored') return alreadyKnown(resolved);
   const { keyId } = actor;
   const fields = { operationId: target.operation.id, reason: outcome, ...(keyId !== undefined && { keyId }) };
-  parts.resolving.log.info('outcome-resolved', fields);
+  parts.log.info('outcome-resolved', fields);
   return knownResult(parts, resolved, row);
 }
 
@@ -75,9 +74,9 @@ async function confirm(
   parts: UnknownOutcomesParts,
   { target, row }: { readonly target: TargetOperation; readonly row: WorkItem | undefined },
   resolution: ManualResolution,
-  cause: Cause & { readonly causationId: string },
+  cause: CommandCause,
 ): Promise<ResolveResult | { readonly kind: 'Decided'; readonly resolution: ManualResolution }> {
-  const { resolutions, rule, resolving } = parts;
+  const { resolutions, rule, clock } = parts;
   if (target.category === 'token' || !needsConfirmation(rule, target.operation.amount)) {
     return { kind: 'Decided', resolution };
   }
@@ -87,7 +86,7 @@ async function confirm(
     outcome,
     reason,
     ...(resolution.authCode !== undefined && { authCode: resolution.authCode }),
-    at: iso(resolving.clock.now()),
+    at: iso(clock.now()),
     commandId: cause.causationId,
     operationId: operation.id,
     merchantId: merchant.id,
@@ -98,7 +97,7 @@ async function confirm(
   });
   if (proposed.kind === 'Contended') return proposed;
   if (proposed.kind === 'Rejected') return { kind: 'SameOperator', message: proposed.rejection.message };
-  const { kind, proposal } = proposed.step;
+  const { kind, proposal } = proposed.value;
   if (kind === 'AwaitsConfirmation') {
     const unknown = { ...unknownOutcomeView(parts, target, row), proposal };
     return { kind, outcome: unknown, known: knownOperation(target) };
@@ -111,7 +110,7 @@ async function confirm(
 type RecordResolutionResult = 'Recorded' | 'Ignored' | 'Contended';
 
 function recordResolution(
-  { clock, paymentSender, verificationSender }: ResolverParts,
+  { clock, paymentSender, verificationSender }: Parts,
   target: TargetOperation,
   resolution: ManualResolution,
   cause: Cause,
