@@ -4,11 +4,11 @@ import {
   tokenCodec,
   type ConfirmationRule,
   type EventCodec,
+  type Payment,
   type PaymentEvent,
   type TokenEvent,
 } from '@tillstream/domain';
 import type { EventStore } from '@tillstream/event-store';
-import type { ProcessorInbox } from '@tillstream/processors';
 import { findOperationOfCommand } from './idempotency/existing-operation.js';
 import { Authentication } from './authentication/authentication.js';
 import { fromRecorded, eventMetadata } from './stream-repository/event-metadata.js';
@@ -30,13 +30,10 @@ import { noReadModels, type ReadModelWriter } from './read-model-write-through/w
 import { References } from './references/references.js';
 import { RefundLimits } from './refund-limits/refund-limits.js';
 import { Resolver } from './resolver/resolver.js';
-import type { StoredCards } from './stored-cards/stored-card.types.js';
 import { findOwnTokenOperation, TokenDetailsReader } from './stored-cards/token-details.js';
 import { payWithToken } from './token-payments/token-payments.js';
 import { removeStoredCard, TokenRemoval } from './stored-cards/token-removal.js';
 import { ResolutionProposals } from './unknown-outcomes/resolution-proposals.js';
-import type { UnknownOutcomes } from './unknown-outcomes/unknown-outcomes.types.js';
-import type { Payments } from './payments.types.js';
 import { type OnLateResponse, AttemptSender } from './attempts/attempt.sender.js';
 import { CardVerificationAttempts } from './attempts/card-verification.attempts.js';
 import { OutcomeRetries } from './attempts/outcome-retries.js';
@@ -51,6 +48,23 @@ import type { UnknownOutcomesParts } from './unknown-outcomes/target-operation.j
 import { listUnknown, summarizeUnknown } from './unknown-outcomes/unknown-outcomes.list.js';
 import { AccountHolders } from './account-holders/account-holders.js';
 import { Provisioning } from './operators/provisioning.js';
+import type {
+  RequestContext,
+  OperationResult,
+  PhysicalRequest,
+  FollowUpInput,
+  Actor,
+} from './requests/request.types.js';
+import type {
+  TokenPaymentRequest,
+  StoreCardRequest,
+  TokenUpdateRequest,
+} from './stored-cards/stored-card.types.js';
+import type {
+  UnknownOutcomesRequest,
+  OperatorContext,
+  ManualResolution,
+} from './unknown-outcomes/unknown-outcomes.types.js';
 
 export type PaymentsDependencies = Omit<Ports, 'readModels'> & {
   /** Left out: no read model is written through. */
@@ -59,20 +73,7 @@ export type PaymentsDependencies = Omit<Ports, 'readModels'> & {
   readonly confirmation?: ConfirmationRule;
 };
 
-export interface PaymentsUseCases {
-  readonly payments: Payments;
-  readonly storedCards: StoredCards;
-  readonly accountHolders: AccountHolders;
-  readonly authentication: Authentication;
-  readonly provisioning: Provisioning;
-  readonly personalDataAudit: PersonalDataAudit;
-  readonly resolver: Resolver;
-  /** Adapters deliver their processors' notices here. */
-  readonly inbox: ProcessorInbox;
-  readonly unknownOutcomes: UnknownOutcomes;
-}
-
-export function createPayments(dependencies: PaymentsDependencies): PaymentsUseCases {
+export function createPayments(dependencies: PaymentsDependencies) {
   const parts = createParts({ ...dependencies, readModels: dependencies.readModels ?? noReadModels });
   const keys = new IdempotencyKeys(parts, (stream, commandId) =>
     findOperationOfCommand(parts, stream, commandId),
@@ -80,18 +81,13 @@ export function createPayments(dependencies: PaymentsDependencies): PaymentsUseC
   const resolver = new Resolver(parts, () => keys.forgetExpired());
   return {
     payments: createPaymentOperations(parts, keys),
-    storedCards: {
-      storeFromTerminal: (context, request) => tokenizeAtTerminal(parts, context, request),
-      update: (context, tokenId, change) => updateStoredCard(parts, context, tokenId, change),
-      remove: (context, tokenId) => removeStoredCard(parts, context, tokenId),
-      find: (merchantId, transactionId) => parts.tokenDetails.find(merchantId, transactionId),
-      detailsOf: (payment) => parts.tokenDetails.ofPayment(payment),
-    },
+    storedCards: createStoredCards(parts),
     accountHolders: new AccountHolders(parts),
     authentication: parts.authentication,
     provisioning: new Provisioning(parts),
     personalDataAudit: new PersonalDataAudit(parts),
     resolver,
+    /** Adapters deliver their processors' notices here. */
     inbox: new StreamProcessorInbox(parts),
     unknownOutcomes: createUnknownOutcomes({
       ...parts,
@@ -135,24 +131,38 @@ function createParts(ports: Ports): Parts {
   return parts;
 }
 
-function createPaymentOperations(parts: Parts, idempotency: IdempotencyKeys): Payments {
+/** The operations that the API and the command line call. */
+function createPaymentOperations(parts: Parts, idempotency: IdempotencyKeys) {
   const { store, payments, tokens } = parts;
+  type Operation<Request> = (context: RequestContext, request: Request) => Promise<OperationResult>;
+  const atTerminal =
+    (kind: 'Sale' | 'Auth' | 'UnreferencedRefund'): Operation<PhysicalRequest> =>
+    (context, request) =>
+      runTerminalOperation(parts, kind, context, request);
+  const withToken =
+    (kind: 'Sale' | 'Auth'): Operation<TokenPaymentRequest> =>
+    (context, request) =>
+      payWithToken(parts, kind, context, request);
+  const followUp =
+    (kind: keyof typeof followUps): Operation<FollowUpInput> =>
+    (context, request) =>
+      runFollowUp(parts, followUps[kind], context, request);
   return {
-    physicalSale: (context, request) => runTerminalOperation(parts, 'Sale', context, request),
-    physicalAuth: (context, request) => runTerminalOperation(parts, 'Auth', context, request),
-    unreferencedPhysicalRefund: (context, request) =>
-      runTerminalOperation(parts, 'UnreferencedRefund', context, request),
-    tokenSale: (context, request) => payWithToken(parts, 'Sale', context, request),
-    tokenAuth: (context, request) => payWithToken(parts, 'Auth', context, request),
-    capture: (context, request) => runFollowUp(parts, followUps.capture, context, request),
-    refund: (context, request) => runFollowUp(parts, followUps.refund, context, request),
-    void: (context, request) => runFollowUp(parts, followUps.void, context, request),
-    async find(merchantId, transactionId) {
+    physicalSale: atTerminal('Sale'),
+    physicalAuth: atTerminal('Auth'),
+    unreferencedPhysicalRefund: atTerminal('UnreferencedRefund'),
+    tokenSale: withToken('Sale'),
+    tokenAuth: withToken('Auth'),
+    capture: followUp('capture'),
+    refund: followUp('refund'),
+    void: followUp('void'),
+    /** Undefined: the operation is unknown, another merchant's, or a reversal. */
+    async find(merchantId: string, transactionId: string) {
       const found = await findOwnOperation(payments, merchantId, transactionId);
-      if (!found || found.payment.state.status === 'None') return undefined;
-      return { payment: found.payment.state, operationId: found.operation.id };
+      return found && { payment: found.payment.state, operationId: found.operation.id };
     },
-    async history(merchantId, transactionId, page) {
+    /** Events of the transaction's payment or token, oldest first: at most `limit` from revision `from`, inclusive. */
+    async history(merchantId: string, transactionId: string, page: HistoryPage) {
       const own = await findOwnOperation(payments, merchantId, transactionId);
       if (own) return readHistory(store, own.payment.stream, page, paymentCodec);
       const token = await findOwnTokenOperation(tokens, merchantId, transactionId);
@@ -162,37 +172,67 @@ function createPaymentOperations(parts: Parts, idempotency: IdempotencyKeys): Pa
   };
 }
 
-function createUnknownOutcomes(parts: UnknownOutcomesParts): UnknownOutcomes {
+function createStoredCards(parts: Parts) {
   return {
-    list: (request) => listUnknown(parts, request),
-    inquire: (operator, transactionId) => inquireNow(parts, operator, transactionId),
-    resolve: (operator, transactionId, resolution, commandId) =>
-      resolveManually(parts, operator, {
-        transactionId,
-        resolution,
-        ...(commandId !== undefined && { commandId }),
-      }),
+    storeFromTerminal: (context: RequestContext, request: StoreCardRequest) =>
+      tokenizeAtTerminal(parts, context, request),
+    update: (context: RequestContext, tokenId: string, change: TokenUpdateRequest) =>
+      updateStoredCard(parts, context, tokenId, change),
+    remove: (context: RequestContext, tokenId: string) => removeStoredCard(parts, context, tokenId),
+    find: (merchantId: string, transactionId: string) => parts.tokenDetails.find(merchantId, transactionId),
+    detailsOf: (payment: Payment) => parts.tokenDetails.ofPayment(payment),
+  };
+}
+
+function createUnknownOutcomes(parts: UnknownOutcomesParts) {
+  return {
+    list: (request: UnknownOutcomesRequest) => listUnknown(parts, request),
+    inquire: (operator: OperatorContext, transactionId: string) => inquireNow(parts, operator, transactionId),
+    resolve: (
+      operator: OperatorContext,
+      transactionId: string,
+      resolution: ManualResolution,
+      commandId?: string,
+    ) => resolveManually(parts, operator, { transactionId, resolution, commandId }),
     summary: () => summarizeUnknown(parts),
   };
+}
+
+interface HistoryPage {
+  readonly from: number;
+  readonly limit: number;
+}
+
+export interface HistoryEntry {
+  /** The revision, from 0. */
+  readonly sequence: number;
+  readonly event: PaymentEvent | TokenEvent;
+  readonly timestamp: string;
+  readonly actor: Actor;
+  readonly reason?: string;
+  readonly traceId?: string;
 }
 
 async function readHistory(
   store: EventStore,
   stream: string,
-  page: { readonly from: number; readonly limit: number },
+  page: HistoryPage,
   codec: EventCodec<PaymentEvent> | EventCodec<TokenEvent>,
-): ReturnType<Payments['history']> {
+) {
   const { events, end } = await store.readStream(stream, page);
-  const entries = events.map((recorded) => {
-    const { actor, serviceTime, reason, traceId } = eventMetadata(recorded);
+  const entries = events.map((recorded): HistoryEntry => {
+    const { actor, serviceTime: timestamp, reason, traceId } = eventMetadata(recorded);
+    const event = fromRecorded<PaymentEvent | TokenEvent>(codec, recorded);
     return {
-      sequence: recorded.revision,
-      event: fromRecorded<PaymentEvent | TokenEvent>(codec, recorded),
-      timestamp: serviceTime,
-      actor,
+      ...{ sequence: recorded.revision, event, timestamp, actor },
       ...(reason !== undefined && { reason }),
       ...(traceId !== undefined && { traceId }),
     };
   });
   return { entries, end };
 }
+
+export type PaymentsUseCases = ReturnType<typeof createPayments>;
+export type Payments = PaymentsUseCases['payments'];
+export type StoredCards = PaymentsUseCases['storedCards'];
+export type UnknownOutcomes = PaymentsUseCases['unknownOutcomes'];

@@ -1,5 +1,4 @@
-export type * from './account-holders/account-holder.types.js';
-export type { AccountHolders } from './account-holders/account-holders.js';
+export type * from './account-holders/account-holders.js';
 export { hashOfExternalId } from './account-holders/external-ids.js';
 export type { Authentication } from './authentication/authentication.js';
 export type * from './batches/batch-items.port.js';
@@ -20,9 +19,7 @@ export { ProvisioningRejected } from './operators/merchant.repository.js';
 export { PersonalDataAudit } from './operators/personal-data-audit.js';
 export * from './operators/processor-switches.js';
 export { recordRebuild } from './operators/projection-rebuilds.js';
-export { Provisioning } from './operators/provisioning.js';
-export type * from './operators/provisioning.types.js';
-export type * from './payments.types.js';
+export * from './operators/provisioning.js';
 export * from './ports/clock-offset.port.js';
 export * from './ports/clock.port.js';
 export * from './ports/crash-points.port.js';

@@ -4,14 +4,35 @@ import { VaultError } from '@tillstream/vault';
 import { iso } from '../ports/clock.port.js';
 import { holderView, noSuchHolder, type HolderRecords } from './holder-records.js';
 import { idForCommand, newCommandId, newId } from '../identifiers.js';
-import { writeThroughHolder } from '../read-model-write-through/write-through.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { RequestContext } from '../requests/request.types.js';
 import { requestCause } from '../requests/request.writer.js';
 import { openHolderPersonal } from '../stored-cards/vault.codec.js';
-import type { HolderResult, HolderView } from './account-holder.types.js';
 import { isStoreOrVaultError } from '../stored-cards/token-removal.js';
 import type { Parts } from '../parts.js';
 import { isStored } from '../stream-repository/stream-repository.js';
+
+/** Exactly one of `id` and `externalId` is given (the caller checks it). An unknown external id creates the holder. */
+export interface HolderReference extends HolderPersonal {
+  readonly id?: string;
+}
+
+/** An account holder with its personal data decrypted. */
+export interface HolderView extends HolderPersonal {
+  /** `acc_…`. */
+  readonly id: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type HolderResult =
+  | { readonly kind: 'Done'; readonly holder: HolderView }
+  | {
+      readonly kind: 'Rejected';
+      readonly rejection: { readonly code: 'HolderNotFound' | 'ExternalIdTaken'; readonly message: string };
+    }
+  | { readonly kind: 'NotStored' }
+  | { readonly kind: 'Contended' };
 
 /** Tokens that are removed while the client waits. The resolver removes the rest. */
 const TOKENS_REMOVED_AT_ONCE = 25;
@@ -70,16 +91,14 @@ export class AccountHolders {
       // Read before the erasure, which destroys the key.
       const personal = (await this.readable(found.state)) ?? {};
       const data = { at: iso(clock.now()), commandId: command };
-      const written = await holders.transact(found.stream, cause, (state) => eraseHolder(state, data), {
-        known: found,
-      });
+      const written = await holders.transact(found, cause, (state) => eraseHolder(state, data));
       if (written.kind === 'Contended') return written;
       if (written.kind === 'Rejected' || !isStored(written.loaded)) return noSuchHolder;
       const erased = written.loaded;
       const settled = await this.parts.erasure
         .finish(erased, cause, TOKENS_REMOVED_AT_ONCE)
         .catch(this.logUnfinishedErasure(id));
-      await writeThroughHolder(this.parts.readModels, settled?.holder ?? erased);
+      await writeThrough(this.parts.readModels, settled?.holder ?? erased);
       return { kind: 'Done', holder: holderView(found.state, personal) };
     });
   }
@@ -103,7 +122,7 @@ export class AccountHolders {
         return written;
       case 'Written': {
         const { state } = written.loaded;
-        await writeThroughHolder(this.parts.readModels, written.loaded);
+        await writeThrough(this.parts.readModels, written.loaded);
         const personal = written.personal ?? (await this.readable(state)) ?? {};
         return { kind: 'Done', holder: holderView(state, personal) };
       }

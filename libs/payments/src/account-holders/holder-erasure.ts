@@ -47,9 +47,7 @@ export class HolderErasure {
     for (const step of steps) finished = (await this.runStep(id, step)) && finished;
     if (!finished) return { holder, finished };
     const at = iso(clock.now());
-    const written = await holders.transact(holder.stream, cause, (state) => finishErasure(state, { at }), {
-      known: holder,
-    });
+    const written = await holders.transact(holder, cause, (state) => finishErasure(state, { at }));
     return written.kind === 'Written' ? { holder: written.loaded, finished } : { holder, finished: false };
   }
 

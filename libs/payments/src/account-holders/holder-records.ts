@@ -16,7 +16,7 @@ import { hashOfExternalId } from './external-ids.js';
 import { newId } from '../identifiers.js';
 import type { LoadedHolder, HolderStreamWriteResult } from '../stream-repository/stream-repositories.js';
 import { openHolderPersonal, sealPersonal } from '../stored-cards/vault.codec.js';
-import type { HolderReference, HolderView } from './account-holder.types.js';
+import type { HolderReference, HolderView } from './account-holders.js';
 import type { Parts } from '../parts.js';
 import type { CommandCause } from '../requests/request.writer.js';
 import { type StoredStream, isStored } from '../stream-repository/stream-repository.js';
@@ -80,12 +80,9 @@ export class HolderRecords {
     cause: Cause,
   ): Promise<ExistingHolder | undefined> {
     const data = { at: iso(this.parts.clock.now()), tokenId };
-    const written = await this.parts.holders.transact(
-      holder.stream,
-      cause,
-      (state) => linkToken(state, data),
-      { known: holder, attempts: Number.POSITIVE_INFINITY },
-    );
+    const written = await this.parts.holders.transact(holder, cause, (state) => linkToken(state, data), {
+      attempts: Number.POSITIVE_INFINITY,
+    });
     return written.kind === 'Written' && isStored(written.loaded) ? written.loaded : undefined;
   }
 
@@ -126,9 +123,7 @@ export class HolderRecords {
       ...(externalId !== undefined && { externalIdHash: hashOfExternalId(externalId) }),
       personal: sealed,
     };
-    const written = await holders.transact(loaded.stream, cause, (state) => createHolder(state, data), {
-      known: loaded,
-    });
+    const written = await holders.transact(loaded, cause, (state) => createHolder(state, data));
     return toHolderWriteResult(written, { ...fields });
   }
 
@@ -164,7 +159,7 @@ export class HolderRecords {
       async (known, decide) =>
         renamed && this.isLate(startedAt)
           ? { kind: 'Contended' as const }
-          : holders.transact(known.stream, cause, decide, { known, attempts: 1 }),
+          : holders.transact(known, cause, decide, { attempts: 1 }),
     );
     // If the release fails, the old external id is free all the same, because its holder has another one.
     if (renamed && before !== undefined && written.kind === 'Written')

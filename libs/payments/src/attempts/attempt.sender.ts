@@ -113,9 +113,9 @@ export class AttemptSender<State, Event extends StreamEvent, Rejection> {
     decide: ResponseRecorder<State, Event, Rejection>['decide'],
   ): Promise<WriteResult<State, Event, Rejection, OperationId>> {
     const at = iso(this.parts.clock.now());
-    const options = { known, attempts: UNTIL_WRITTEN };
-    const { repository } = this.aggregate;
-    const written = await repository.transact(known.stream, cause, (state) => decide(state, at), options);
+    const written = await this.aggregate.repository.transact(known, cause, (state) => decide(state, at), {
+      attempts: UNTIL_WRITTEN,
+    });
     if (written.kind !== 'Written') return written;
     const { log } = this.parts;
     if (written.events.some(({ type }) => type === LATE_APPROVAL))

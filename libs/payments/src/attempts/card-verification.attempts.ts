@@ -27,7 +27,7 @@ import type { ProcessorResponse, AttemptCall, DefiniteResponse, Processor } from
 import { newCommandId } from '../identifiers.js';
 import { isStorableCard, encodeVaultCard, sealPersonal } from '../stored-cards/vault.codec.js';
 import type { LoadedToken, TokenRepository } from '../stream-repository/stream-repositories.js';
-import { writeThroughToken } from '../read-model-write-through/write-through.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import { verificationReceiptLines } from '../receipts/receipt-lines.js';
 import type { AttemptSender } from './attempt.sender.js';
 import {
@@ -128,7 +128,7 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
   }
 
   async writeReadModels(loaded: LoadedToken): Promise<void> {
-    await writeThroughToken(this.parts.readModels, loaded);
+    await writeThrough(this.parts.readModels, loaded);
   }
 
   private async storeCard(token: Token, answer: DefiniteResponse): Promise<StorableResponse> {

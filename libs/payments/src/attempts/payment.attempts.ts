@@ -19,7 +19,7 @@ import {
 import type { ProcessorResponse, AttemptCall, Processor } from '@tillstream/processors';
 import { iso } from '../ports/clock.port.js';
 import type { LoadedPayment, PaymentRepository } from '../stream-repository/stream-repositories.js';
-import { writeThroughPayment } from '../read-model-write-through/write-through.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import { receiptLines } from '../receipts/receipt-lines.js';
 import { startAttempt } from './send-window.js';
 import type { AttemptSender } from './attempt.sender.js';
@@ -119,7 +119,7 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
 
   async writeReadModels(loaded: LoadedPayment, operationId: OperationId): Promise<void> {
     const { readModels, log } = this.parts;
-    await writeThroughPayment(readModels, loaded);
+    await writeThrough(readModels, loaded);
     const operation = findOperation(loaded.state, operationId);
     const failed = operation?.kind === 'Reversal' && !isPending(operation) && movedAmount(operation) === 0;
     if (failed) log.error('reversal-failed', { operationId, reason: operation.progress.status });

@@ -35,11 +35,13 @@ export class BatchClosingScheduler {
     this.group = new ConsumerGroup({ store, leases, lease: LEADER, consumers, tasks: [this.task], log });
   }
 
+  /** While this process leads, it looks for due batches every second, and closes at once what any process starts to close. */
   start(): void {
     this.started = true;
     void this.group.start();
   }
 
+  /** Stops between two items. Another process continues the closing. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.parts.closer.stop();
@@ -66,6 +68,10 @@ export class BatchClosingScheduler {
     });
   }
 
+  /**
+   * Closes every batch that is due or in the status `Closing`, or waits while another process does, at most `withinMs` of
+   * real time.
+   */
   async runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
     const { clock } = this.parts;
     const until = clock.realNow() + withinMs;
@@ -81,6 +87,7 @@ export class BatchClosingScheduler {
     }
   }
 
+  /** How many batches are due or in the status `Closing`. */
   async countDue(): Promise<number> {
     return (await this.pending()).length;
   }

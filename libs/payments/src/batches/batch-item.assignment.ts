@@ -13,7 +13,7 @@ import type { Position, RecordedEvent } from '@tillstream/event-store';
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
 import type { LoadedPayment } from '../stream-repository/stream-repositories.js';
-import { writeThroughPayment } from '../read-model-write-through/write-through.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { UnbatchedRow } from './batch-items.port.js';
 import type { BatchParts } from './batches.js';
 
@@ -54,8 +54,7 @@ export async function assignToBatch(
       closing: closing.number,
       ...(returnId !== undefined && { returnId }),
     };
-    const written = await payments.transact(stream, cause, (state) => putIntoBatch(state, command), {
-      known: loaded,
+    const written = await payments.transact(loaded, cause, (state) => putIntoBatch(state, command), {
       attempts: DECISIONS_MAX,
     });
     if (written.kind === 'Contended') return 'Again';
@@ -64,7 +63,7 @@ export async function assignToBatch(
     appended ||= written.kind === 'Written' && written.events.length > 0;
   }
   const isUpToDate = assignedRevision(loaded, operationId, batch.id) <= row.revision;
-  if (appended || !isUpToDate) await writeThroughPayment(readModels, loaded);
+  if (appended || !isUpToDate) await writeThrough(readModels, loaded);
   return isUpToDate ? 'Settled' : 'Again';
 }
 

@@ -9,7 +9,7 @@ import {
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
 import type { LoadedBatch } from '../stream-repository/stream-repositories.js';
-import { writeThroughBatch } from '../read-model-write-through/write-through.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { BatchSums, BatchSum, UnbatchedRow } from './batch-items.port.js';
 import { assignToBatch, type ActiveClosing } from './batch-item.assignment.js';
 import type { LoadedStream } from '../stream-repository/stream-repository.js';
@@ -113,18 +113,15 @@ export class BatchCloser {
     const totals = batchTotals(sums);
     const at = iso(clock.now());
     const cause = { merchantId: batch.merchantId, actor: serviceActor, causationId: batch.id };
-    const written = await batches.transact(
-      known.stream,
-      cause,
-      (state) => completeClosing(state, { at, closing: closing.number, totals }),
-      { known },
+    const written = await batches.transact(known, cause, (state) =>
+      completeClosing(state, { at, closing: closing.number, totals }),
     );
     if (written.kind === 'Rejected') {
       log.error('batch-not-closed', { batchId: batch.id, reason: written.rejection.message });
       return false;
     }
     if (written.kind === 'Contended') return false;
-    await writeThroughBatch(readModels, written.loaded);
+    await writeThrough(readModels, written.loaded);
     const isClosed = written.events.some(({ type }) => type === 'BatchClosed');
     if (isClosed) {
       const { merchantId, currency, id: batchId } = batch;

@@ -13,7 +13,7 @@ import {
 import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
 import type { LoadedBatch } from '../stream-repository/stream-repositories.js';
-import { writeThroughBatch } from '../read-model-write-through/write-through.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import { type LoadedStream, isStored } from '../stream-repository/stream-repository.js';
 import type { BatchParts } from './batches.js';
 
@@ -72,14 +72,11 @@ export class BatchRegister {
     const { batches, clock, readModels } = this.parts;
     const opening = { batchId: id, merchantId, currency, number, openedAt };
     const at = iso(clock.now());
-    const written = await batches.transact(
-      known.stream,
-      by,
-      (state) => startClosing(state, { at, cutOffAt, cause, opening }),
-      { known },
+    const written = await batches.transact(known, by, (state) =>
+      startClosing(state, { at, cutOffAt, cause, opening }),
     );
     if (written.kind !== 'Written') return batches.load(known.stream);
-    await writeThroughBatch(readModels, written.loaded);
+    await writeThrough(readModels, written.loaded);
     return written.loaded;
   }
 

@@ -27,28 +27,6 @@ export interface BatchParts extends BatchesDependencies {
   readonly register: BatchRegister;
 }
 
-/** Closes batches at the merchants' cut-offs and on an operator's command. Several processes may do so at a time. */
-export interface Batches {
-  /**
-   * Closes a merchant's open batches, in one currency or in all, and waits until they are closed, at most `waitMs`. An
-   * empty batch stays open. Undefined if the merchant does not exist.
-   */
-  close(request: CloseRequest): Promise<readonly BatchView[] | CurrencyNotOffered | undefined>;
-  /** Undefined if no stream has the batch. */
-  find(batchId: string): Promise<BatchView | undefined>;
-  /**
-   * Closes every batch that is due or in the status `Closing`, or waits while another process does, at most `withinMs` of
-   * real time.
-   */
-  runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }>;
-  /** How many batches are due or in the status `Closing`. */
-  countDue(): Promise<number>;
-  /** While this process leads, it looks for due batches every second, and closes at once what any process starts to close. */
-  start(): void;
-  /** Stops between two items. Another process continues the closing. */
-  stop(): Promise<void>;
-}
-
 export interface CloseRequest {
   readonly actor: Actor;
   readonly merchantId: string;
@@ -82,7 +60,8 @@ const CURRENCIES: readonly Currency[] = ['USD', 'CAD'];
 const POLL_MS = 50;
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
-export function createBatches(dependencies: BatchesDependencies): Batches {
+/** Closes batches at the merchants' cut-offs and on an operator's command. Several processes may do so at a time. */
+export function createBatches(dependencies: BatchesDependencies) {
   const batches = createBatchRepository(dependencies);
   const parts = {
     ...dependencies,
@@ -96,14 +75,16 @@ export function createBatches(dependencies: BatchesDependencies): Batches {
   const scheduler = new BatchClosingScheduler({ ...parts, closer, due });
   const commands = new BatchCommands(parts, scheduler);
   return {
-    close: (request) => commands.close(request),
-    find: (batchId) => commands.find(batchId),
-    runDue: (withinMs) => scheduler.runDue(withinMs),
+    close: (request: CloseRequest) => commands.close(request),
+    find: (batchId: string) => commands.find(batchId),
+    runDue: (withinMs: number) => scheduler.runDue(withinMs),
     countDue: () => scheduler.countDue(),
     start: () => scheduler.start(),
     stop: () => scheduler.stop(),
   };
 }
+
+export type Batches = ReturnType<typeof createBatches>;
 
 class BatchCommands {
   constructor(
@@ -111,6 +92,10 @@ class BatchCommands {
     private readonly scheduler: BatchClosingScheduler,
   ) {}
 
+  /**
+   * Closes a merchant's open batches, in one currency or in all, and waits until they are closed, at most `waitMs`. An
+   * empty batch stays open. Undefined if the merchant does not exist.
+   */
   async close(request: CloseRequest): Promise<readonly BatchView[] | CurrencyNotOffered | undefined> {
     const merchant = await this.parts.authentication.readMerchant(request.merchantId);
     if (!merchant) return undefined;
@@ -122,6 +107,7 @@ class BatchCommands {
     return Promise.all(chosen.map((each) => this.closeOne(merchant, each, request, until)));
   }
 
+  /** Undefined if no stream has the batch. */
   async find(batchId: string): Promise<BatchView | undefined> {
     const loaded = await this.parts.register.load(batchId);
     return loaded && this.createView(loaded.state);

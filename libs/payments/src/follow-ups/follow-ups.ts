@@ -1,4 +1,12 @@
-import { capture, refund, streamOfOperation, voidOperation, type OperationKind } from '@tillstream/domain';
+import {
+  capture,
+  refund,
+  streamOfOperation,
+  voidOperation,
+  type Operation,
+  type OperationKind,
+  type PaymentState,
+} from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import { requestIdentity } from '../identifiers.js';
 import type { PaymentRepository } from '../stream-repository/stream-repositories.js';
@@ -14,7 +22,7 @@ import type {
 import { requestCause, sendPaymentRequest, writeRequest } from '../requests/request.writer.js';
 import { startAttempt } from '../attempts/send-window.js';
 import type { Parts } from '../parts.js';
-import { isStored } from '../stream-repository/stream-repository.js';
+import { isStored, type StoredStream } from '../stream-repository/stream-repository.js';
 
 /** `originals`: the kinds of operation that an `originalReferenceId` can name. */
 export const followUps = {
@@ -90,7 +98,7 @@ export async function findOwnOperation(
   payments: PaymentRepository,
   merchantId: string,
   transactionId: string,
-): Promise<Original | undefined> {
+): Promise<{ readonly payment: StoredStream<PaymentState>; readonly operation: Operation } | undefined> {
   const stream = streamOfOperation(transactionId);
   if (!stream) return undefined;
   const payment = await payments.load(stream);

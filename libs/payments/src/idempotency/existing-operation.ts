@@ -7,7 +7,7 @@ import {
   type Operation,
   type TokenOperation,
 } from '@tillstream/domain';
-import { writeThroughPayment, writeThroughToken } from '../read-model-write-through/write-through.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { OperationResult } from '../requests/request.types.js';
 import { operationResult } from '../requests/request.writer.js';
 import type { TokenResult } from '../stored-cards/stored-card.types.js';
@@ -39,7 +39,7 @@ export async function findOperationOfCommand(
     return (
       operation &&
       existingOperation(operation, isTokenOperationPending(operation), async () => {
-        await writeThroughToken(readModels, token);
+        await writeThrough(readModels, token);
         return tokenDetails.tokenResult(token, operation.id);
       })
     );
@@ -49,7 +49,7 @@ export async function findOperationOfCommand(
   return (
     operation &&
     existingOperation(operation, isPending(operation), async () => {
-      await writeThroughPayment(readModels, payment);
+      await writeThrough(readModels, payment);
       return operationResult(payment, operation.id);
     })
   );

@@ -2,7 +2,7 @@ import { issueApiKey, revokeApiKey, type IssuedApiKey } from '@tillstream/domain
 import { EventStoreError } from '@tillstream/event-store';
 import { iso } from '../ports/clock.port.js';
 import { idForCommand, newId } from '../identifiers.js';
-import type { ChangeRequest, IssuedKey, NewApiKey } from './provisioning.types.js';
+import type { ChangeRequest, IssuedKey, NewApiKey } from './provisioning.js';
 import type { Actor } from '../requests/request.types.js';
 import { KeyStreams, generateKey } from './key-streams.js';
 import type { MerchantChange, MerchantRepository } from './merchant.repository.js';

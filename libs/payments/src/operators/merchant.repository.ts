@@ -10,8 +10,8 @@ import {
 import { readWholeStream, transact, type RecordedEvent } from '@tillstream/event-store';
 import { iso } from '../ports/clock.port.js';
 import { fromRecorded, eventMetadata, toNewEvents } from '../stream-repository/event-metadata.js';
-import type { ChangeRequest } from './provisioning.types.js';
-import { writeThroughMerchant } from '../read-model-write-through/write-through.js';
+import type { ChangeRequest } from './provisioning.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { Actor } from '../requests/request.types.js';
 import type { Authentication } from '../authentication/authentication.js';
 import type { Ports } from '../parts.js';
@@ -67,7 +67,7 @@ export class MerchantRepository {
     const state = merchantState(history);
     if (state.status === 'None') throw new Error('the changed merchant has no events');
     this.parts.authentication?.forgetMerchant(merchantId);
-    await writeThroughMerchant(this.parts.readModels, { stream, history, state });
+    await writeThrough(this.parts.readModels, { stream, history, state });
     return state;
   }
 }

@@ -6,24 +6,52 @@ import {
   createMerchant,
   disableMerchant,
   enableMerchant,
+  type Currency,
   type IssuedApiKey,
   type Merchant,
   type MerchantSettings,
   type PaymentMethod,
+  type PaymentMethodAdded,
+  type PaymentMethodChanged,
   type PaymentMethodType,
 } from '@tillstream/domain';
 import { idForCommand, newId } from '../identifiers.js';
 import { AdminKeys } from './admin-keys.js';
 import { MerchantRepository, type MerchantParts } from './merchant.repository.js';
 import { MerchantKeys } from './merchant-keys.js';
-import type {
-  ChangeRequest,
-  IssuedKey,
-  NewApiKey,
-  NewPaymentMethod,
-  PaymentMethodChange,
-} from './provisioning.types.js';
 import type { Actor } from '../requests/request.types.js';
+
+export interface ChangeRequest {
+  /** A change with the id of an earlier change has no effect. */
+  readonly commandId?: string | undefined;
+  /** 32 hex. */
+  readonly traceId?: string | undefined;
+}
+
+export interface NewApiKey {
+  readonly name: string;
+  readonly readOnly: boolean;
+  readonly mode: 'test' | 'live';
+}
+
+export interface IssuedKey {
+  readonly keyId: string;
+  readonly key: string;
+  readonly name: string;
+  readonly readOnly: boolean;
+  readonly createdAt: string;
+}
+
+/** `currency` left out: the only one that the merchant and the type allow. */
+export type NewPaymentMethod = Pick<
+  PaymentMethodAdded,
+  'type' | 'description' | 'isDefault' | 'formConfig' | 'allowedOrigins'
+> & { readonly currency?: Currency };
+
+/** A `type` other than the method's own is rejected. */
+export type PaymentMethodChange = Omit<PaymentMethodChanged, 'at' | 'paymentMethodId'> & {
+  readonly type?: PaymentMethodType;
+};
 
 /** Keeps an append with its snapshots far below the size limit. */
 const METHODS_PER_APPEND = 100;

@@ -10,7 +10,7 @@ import type {
   PaymentState,
   TokenState,
 } from '@tillstream/domain';
-import type { RecordedEvent } from '@tillstream/event-store';
+import { streamCategory, type RecordedEvent } from '@tillstream/event-store';
 
 import type { LoadedStream } from '../stream-repository/stream-repository.js';
 
@@ -56,27 +56,13 @@ export async function writeThroughWhilePending<Outcome>(
   }
 }
 
-interface States {
-  readonly payment: PaymentState;
-  readonly token: TokenState;
-  readonly holder: HolderState;
-  readonly merchant: MerchantState;
-  readonly batch: BatchState;
-}
+type ReadModelState = PaymentState | TokenState | HolderState | MerchantState | BatchState;
 
-function writerOf<Category extends keyof States>(category: Category) {
-  return async (
-    readModels: ReadModelWriter,
-    { stream, history: events, state }: LoadedStream<States[Category]>,
-  ): Promise<void> => {
-    if (state.status === 'None') return;
-    // TypeScript does not see that `category` and `state` belong together.
-    await readModels.writeThrough({ category, stream, events, state } as WrittenStream);
-  };
+export async function writeThrough(
+  readModels: ReadModelWriter,
+  { stream, history: events, state }: LoadedStream<ReadModelState>,
+): Promise<void> {
+  if (state.status === 'None') return;
+  // TypeScript does not see that `category` and `state` belong together.
+  await readModels.writeThrough({ category: streamCategory(stream), stream, events, state } as WrittenStream);
 }
-
-export const writeThroughPayment = writerOf('payment');
-export const writeThroughToken = writerOf('token');
-export const writeThroughHolder = writerOf('holder');
-export const writeThroughMerchant = writerOf('merchant');
-export const writeThroughBatch = writerOf('batch');

@@ -50,8 +50,7 @@ export async function writeRequest<State, Event extends StreamEvent, Rejection>(
     return decision;
   };
   try {
-    return await repository.transact(known.stream, cause, decideAndNoteId, {
-      known,
+    return await repository.transact(known, cause, decideAndNoteId, {
       ...(attempts !== undefined && { attempts }),
       ...appendWithKey(ports, context, known.stream, () => operationId),
     });

@@ -18,7 +18,7 @@ import {
 } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
-import { writeThroughPayment } from '../read-model-write-through/write-through.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import { resolveAttempt } from './unknown-attempt.handler.js';
 import type { Parts } from '../parts.js';
 import { loadPaymentContext, type PaymentContext, loadTokenContext } from './operation.context.js';
@@ -40,12 +40,7 @@ export async function applyNotice(parts: Parts, id: NoticeId): Promise<WorkItemR
   const { merchantId, operationId } = notice;
   const applied = { at: iso(parts.clock.now()), id, operationId, result };
   const cause = { merchantId, actor: serviceActor, causationId: id };
-  const written = await parts.notices.transact(
-    loaded.stream,
-    cause,
-    (state) => markNoticeApplied(state, applied),
-    { known: loaded },
-  );
+  const written = await parts.notices.transact(loaded, cause, (state) => markNoticeApplied(state, applied));
   return written.kind === 'Written' ? 'Done' : 'Again';
 }
 
@@ -90,15 +85,14 @@ async function recordFact(
   notice: NoticeReceived,
 ): Promise<Result | 'Again'> {
   const at = iso(clock.now());
-  const written = await payments.transact(loaded.stream, cause, (state) => decideNotice(state, notice, at), {
-    known: loaded,
+  const written = await payments.transact(loaded, cause, (state) => decideNotice(state, notice, at), {
     attempts: UNTIL_WRITTEN,
   });
   if (written.kind === 'Rejected') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
   for (const reason of newlyBrokenLimits(loaded.state, written.loaded.state))
     log.error('limit-broken', { operationId: notice.operationId, reason });
-  await writeThroughPayment(readModels, written.loaded);
+  await writeThrough(readModels, written.loaded);
   if (written.events.length > 0) return 'Recorded';
   // The notice that a challenge is done may arrive before the response that opens the challenge is recorded.
   const operation = findOperation(written.loaded.state, notice.operationId);

@@ -40,9 +40,7 @@ async function reverseOperation(
   };
   const planned = decide(loaded.state, command);
   if (planned.kind === 'Accepted' && !isConfigured(parts, operation, planned.events)) return 'Unconfigured';
-  const written = await parts.payments.transact(loaded.stream, cause, (state) => decide(state, command), {
-    known: loaded,
-  });
+  const written = await parts.payments.transact(loaded, cause, (state) => decide(state, command));
   // The reversal can follow once the original has an outcome. The domain would repeat every other rejection.
   if (written.kind === 'Rejected')
     return written.rejection.code === 'OriginalUndecided' ? 'Again' : 'Operator';

@@ -80,11 +80,8 @@ async function interrupt<State, Event extends StreamEvent, Rejection>(
   const { operation, loaded, cause } = found;
   const attempt = { at: iso(clock.now()), operationId: operation.id, try: operation.attempt?.number ?? 0 };
   const command = { ...attempt, cause: 'Abandoned', lostLink: false } as const;
-  const written = await aggregate.repository.transact(
-    loaded.stream,
-    cause,
-    (state) => aggregate.steps.interrupt(state, command),
-    { known: loaded },
+  const written = await aggregate.repository.transact(loaded, cause, (state) =>
+    aggregate.steps.interrupt(state, command),
   );
   return written.kind === 'Written' ? { ...found, loaded: written.loaded } : found;
 }
@@ -149,11 +146,8 @@ async function close<State, Event extends StreamEvent, Rejection>(
   source: OutcomeSource,
 ): Promise<WorkItemResult> {
   const command = { at: iso(clock.now()), operationId: operation.id, try: number, source };
-  const written = await aggregate.repository.transact(
-    loaded.stream,
-    cause,
-    (state) => aggregate.steps.closeNotExecuted(state, command),
-    { known: loaded },
+  const written = await aggregate.repository.transact(loaded, cause, (state) =>
+    aggregate.steps.closeNotExecuted(state, command),
   );
   if (written.kind === 'Written') await aggregate.writeReadModels(written.loaded, operation.id);
   return written.kind === 'Contended' ? 'Again' : 'Done';
@@ -171,11 +165,8 @@ async function resend<State, Event extends StreamEvent, Rejection>(
   const start = startAttempt(parts);
   const at = iso(parts.clock.now());
   const command = { at, operationId: operation.id, try: number, ...start.window };
-  const written = await aggregate.repository.transact(
-    loaded.stream,
-    cause,
-    (state) => aggregate.steps.resend(state, command),
-    { known: loaded },
+  const written = await aggregate.repository.transact(loaded, cause, (state) =>
+    aggregate.steps.resend(state, command),
   );
   if (written.kind === 'Contended') return 'Again';
   if (written.kind === 'Rejected') return 'Done';

@@ -9,7 +9,7 @@ import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
 import { newCommandId, requestIdentity } from '../identifiers.js';
 import type { LoadedToken } from '../stream-repository/stream-repositories.js';
-import { writeThroughToken } from '../read-model-write-through/write-through.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import {
   handleFailureAfterStored,
   handleFailureBeforeStored,
@@ -56,9 +56,7 @@ export class TokenRemoval {
     await vault.destroy(state.id);
     crashPoints.reached('before-outcome');
     const at = iso(clock.now());
-    const written = await tokens.transact(loaded.stream, cause, (now) => recordKeysDestroyed(now, { at }), {
-      known: loaded,
-    });
+    const written = await tokens.transact(loaded, cause, (now) => recordKeysDestroyed(now, { at }));
     return written.kind === 'Written' ? written.loaded : loaded;
   }
 
@@ -75,17 +73,14 @@ export class TokenRemoval {
     if (state.status === 'Failed') return true;
     let removed = loaded;
     if (state.status === 'Active') {
-      const written = await this.parts.tokens.transact(
-        stream,
-        cause,
-        (now) => this.decide(now, { erasedHolderId }),
-        { known: loaded },
+      const written = await this.parts.tokens.transact(loaded, cause, (now) =>
+        this.decide(now, { erasedHolderId }),
       );
       if (written.kind !== 'Written') return false;
       removed = written.loaded;
     }
     const ended = await this.destroyKeysNow(removed, cause);
-    if (state.status === 'Active') await writeThroughToken(this.parts.readModels, ended);
+    if (state.status === 'Active') await writeThrough(this.parts.readModels, ended);
     return ended.state.status === 'Removed' && ended.state.keysDestroyed;
   }
 }
@@ -109,7 +104,7 @@ export async function removeStoredCard(
     const { loaded: token, value: operationId } = written;
     return handleFailureAfterStored(parts, operationId, async () => {
       const removed = await parts.removal.destroyKeysNow(token, cause);
-      await writeThroughToken(parts.readModels, removed);
+      await writeThrough(parts.readModels, removed);
       return parts.tokenDetails.tokenResult(removed, operationId);
     });
   });

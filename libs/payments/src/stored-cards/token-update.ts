@@ -27,7 +27,7 @@ import type { RequestContext } from '../requests/request.types.js';
 import { requestCause, writeRequest, type CommandCause } from '../requests/request.writer.js';
 import { openTokenPersonal, sealPersonal } from './vault.codec.js';
 import type { StoredCardRejection, TokenUpdateRequest, TokenResult } from './stored-card.types.js';
-import { writeThroughHolder, writeThroughToken } from '../read-model-write-through/write-through.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import { loadOwnToken, tokenDetails, tokenNotFound } from './token-details.js';
 import { isStoreOrVaultError } from './token-removal.js';
 import type { Parts } from '../parts.js';
@@ -103,8 +103,8 @@ async function writeUpdate(
   const { loaded: updated, value: operationId } = written;
   return handleFailureAfterStored(parts, operationId, async () => {
     const token = holder ? await removeIfHolderErased(parts, updated, holder.state.id, cause) : updated;
-    await writeThroughToken(parts.readModels, token);
-    if (holder) await writeThroughHolder(parts.readModels, holder);
+    await writeThrough(parts.readModels, token);
+    if (holder) await writeThrough(parts.readModels, holder);
     const details = personal && isStored(token) ? tokenDetails(token.state, personal) : undefined;
     return parts.tokenDetails.tokenResult(token, operationId, details);
   });

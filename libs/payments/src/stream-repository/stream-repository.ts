@@ -46,9 +46,7 @@ export type WriteResult<State, Event, Rejection, Value> =
   /** Another writer changed the stream before each append. Nothing was written. */
   | { readonly kind: 'Contended' };
 
-interface WriteOptions<State> {
-  /** The stream as the caller loaded it. Saves a read. */
-  readonly known?: LoadedStream<State>;
+interface WriteOptions {
   /** How many decisions to make at most. Default: 4. */
   readonly attempts?: number;
   readonly append?: (append: Append) => Promise<AppendResult>;
@@ -83,18 +81,22 @@ export class StreamRepository<State, Event extends StreamEvent, Rejection, Value
     return this.foldStream(stream, []);
   }
 
-  /** @throws EventStoreError `Unavailable`: nothing was written; `Unknown`: the events may have been written */
+  /**
+   * `target`: the stream's name, or the stream as the caller loaded it, which saves a read.
+   * @throws EventStoreError `Unavailable`: nothing was written; `Unknown`: the events may have been written
+   */
   async transact(
-    stream: string,
+    target: string | LoadedStream<State>,
     cause: Cause,
     decide: (state: State) => Decision<Event, Rejection, Value>,
-    options: WriteOptions<State> = {},
+    options: WriteOptions = {},
   ): Promise<WriteResult<State, Event, Rejection, Value>> {
     const { codec, fold } = this.folded;
-    const { known, ...transaction } = options;
+    const known = typeof target === 'string' ? undefined : target;
+    const stream = typeof target === 'string' ? target : target.stream;
     const result = await transact(this.ports.store, {
       stream,
-      ...transaction,
+      ...options,
       ...(known && { knownHistory: known.history }),
       decide: (history) => {
         const state = history === known?.history ? known.state : this.foldStream(stream, history).state;

@@ -2,7 +2,7 @@ import { requestToken, formatTokenId, tokenStream, type RequestToken } from '@ti
 import { iso } from '../ports/clock.port.js';
 import { requestIdentity } from '../identifiers.js';
 import { noProcessor } from '../requests/new-payment.js';
-import { writeThroughHolder } from '../read-model-write-through/write-through.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import { handleFailureBeforeStored, unclaimedReference } from '../requests/request.failures.js';
 import type { RequestContext } from '../requests/request.types.js';
 import { requestCause, sendRequest, writeRequest, type RequestToSend } from '../requests/request.writer.js';
@@ -59,7 +59,7 @@ export async function tokenizeAtTerminal(
       attemptPlan: planAttempt(start, route),
     } as const;
     const result = await verifyCard(parts, context, token, { merchant, cause, startedAt: start.startedAt });
-    if (holder) await writeThroughHolder(parts.readModels, holder);
+    if (holder) await writeThrough(parts.readModels, holder);
     return result;
   });
 }

@@ -143,11 +143,8 @@ async function writeResolution<State, Event extends StreamEvent, Rejection>(
   const answer = outcome === 'NotReceived' ? undefined : operatorResponse(outcome, amount, authCode);
   const written = answer
     ? await sender.record(loaded, { merchant, operationId, number, answer, source, cause })
-    : await aggregate.repository.transact(
-        loaded.stream,
-        cause,
-        (state) => aggregate.steps.closeNotExecuted(state, close),
-        { known: loaded },
+    : await aggregate.repository.transact(loaded, cause, (state) =>
+        aggregate.steps.closeNotExecuted(state, close),
       );
   if (written.kind !== 'Written') return 'Contended';
   await aggregate.writeReadModels(written.loaded, operationId);

@@ -10,25 +10,7 @@ import type {
 } from '@tillstream/domain';
 import type { Actor } from '../requests/request.types.js';
 
-/** What operators can do about unknown outcomes (`docs/spec/unknown-outcomes.md#operators`). */
-export interface UnknownOutcomes {
-  /** The longest unknown first. */
-  list(request: UnknownOutcomesRequest): Promise<UnknownOutcomesPage>;
-  /** Makes an inquiry now. Every call makes a new one. */
-  inquire(operator: OperatorContext, transactionId: string): Promise<InquireResult>;
-  /**
-   * Records the operator's decision, or proposes it to a second operator.
-   * @param commandId a repeated command changes nothing and gets the same result
-   */
-  resolve(
-    operator: OperatorContext,
-    transactionId: string,
-    resolution: ManualResolution,
-    commandId?: string,
-  ): Promise<ResolveResult>;
-  /** For metrics, at a cost that does not grow with history. */
-  summary(): Promise<UnknownOutcomesSummary>;
-}
+/* What operators can do about unknown outcomes (`docs/spec/unknown-outcomes.md#operators`). */
 
 export interface OperatorContext {
   readonly actor: Actor;
@@ -84,7 +66,7 @@ export interface ManualResolution {
 export interface ResolveRequest {
   readonly transactionId: string;
   readonly resolution: ManualResolution;
-  readonly commandId?: string;
+  readonly commandId: string | undefined;
 }
 
 /** The operation in its current state. */
