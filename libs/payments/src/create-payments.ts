@@ -13,7 +13,7 @@ import { findOperationOfCommand } from './idempotency/existing-operation.js';
 import { Authentication } from './authentication/authentication.js';
 import { fromRecorded, eventMetadata } from './stream-repository/event-metadata.js';
 import { ExternalIds } from './account-holders/external-ids.js';
-import { findOwnOperation, runFollowUp, followUps } from './follow-ups/follow-ups.js';
+import { runFollowUp, followUps } from './follow-ups/follow-ups.js';
 import { HolderErasure } from './account-holders/holder-erasure.js';
 import { HolderRecords } from './account-holders/holder-records.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
@@ -22,12 +22,12 @@ import {
   createNoticeRepository,
   createPaymentRepository,
   createTokenRepository,
-} from './stream-repository/stream-repositories.js';
+} from './stream-repository/stream-repository.js';
 import { StreamProcessorInbox } from './processor-notices/processor-notice.inbox.js';
 import { runTerminalOperation } from './terminal-payments/terminal-payments.js';
 import { PersonalDataAudit } from './operators/personal-data-audit.js';
 import { noReadModels, type ReadModelWriter } from './read-model-write-through/write-through.js';
-import { References } from './references/references.js';
+import { findOwnOperation, References } from './references/references.js';
 import { RefundLimits } from './refund-limits/refund-limits.js';
 import { Resolver } from './resolver/resolver.js';
 import { findOwnTokenOperation, TokenDetailsReader } from './stored-cards/token-details.js';

@@ -26,7 +26,7 @@ import type {
   TokenRepository,
   HolderRepository,
   NoticeRepository,
-} from './stream-repository/stream-repositories.js';
+} from './stream-repository/stream-repository.js';
 
 /** The ports and settings of the use cases. */
 export interface Ports {

@@ -14,12 +14,16 @@ import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
 import { hashOfExternalId } from './external-ids.js';
 import { newId } from '../identifiers.js';
-import type { LoadedHolder, HolderStreamWriteResult } from '../stream-repository/stream-repositories.js';
+import {
+  type LoadedHolder,
+  type HolderStreamWriteResult,
+  type StoredStream,
+  isStored,
+} from '../stream-repository/stream-repository.js';
 import { openHolderPersonal, sealPersonal } from '../stored-cards/vault.codec.js';
 import type { HolderReference, HolderView } from './account-holders.js';
 import type { Parts } from '../parts.js';
 import type { CommandCause } from '../requests/request.writer.js';
-import { type StoredStream, isStored } from '../stream-repository/stream-repository.js';
 
 export type ExistingHolder = StoredStream<HolderState>;
 

@@ -17,7 +17,6 @@ import {
   type Token,
   type TokenDecision,
   type TokenEvent,
-  type TokenOperation,
   type TokenPersonal,
   type TokenRejection,
   type TokenState,
@@ -26,7 +25,11 @@ import {
 import type { ProcessorResponse, AttemptCall, DefiniteResponse, Processor } from '@tillstream/processors';
 import { newCommandId } from '../identifiers.js';
 import { isStorableCard, encodeVaultCard, sealPersonal } from '../stored-cards/vault.codec.js';
-import type { LoadedToken, TokenRepository } from '../stream-repository/stream-repositories.js';
+import {
+  type LoadedToken,
+  type TokenRepository,
+  requireStored,
+} from '../stream-repository/stream-repository.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import { verificationReceiptLines } from '../receipts/receipt-lines.js';
 import type { AttemptSender } from './attempt.sender.js';
@@ -38,7 +41,6 @@ import {
 } from './attempt.aggregate.js';
 import { processorAccount } from './processor-requests.js';
 import type { Parts } from '../parts.js';
-import { requireStored } from '../stream-repository/stream-repository.js';
 
 export type CardVerificationSender = AttemptSender<TokenState, TokenEvent, TokenRejection>;
 
@@ -58,26 +60,16 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     resend: resendVerification,
   };
   readonly requestEventType = 'VerificationRequested';
+  readonly streamName = streamOfTokenOperation;
+  readonly find = findTokenOperation;
+  readonly inquiryContext = (state: TokenState): Token => requireStored(state);
+  /** The customer has left the terminal when the resolver runs. */
+  readonly canResend = (): boolean => false;
+  /** A card verification moves no money. */
+  readonly newlyBrokenLimits = (): readonly string[] => [];
 
   constructor(private readonly parts: Pick<Parts, 'tokens' | 'holders' | 'vault' | 'readModels'>) {
     this.repository = parts.tokens;
-  }
-
-  streamName(operationId: OperationId): string | undefined {
-    return streamOfTokenOperation(operationId);
-  }
-
-  find(state: TokenState, operationId: OperationId): TokenOperation | undefined {
-    return findTokenOperation(state, operationId);
-  }
-
-  inquiryContext(state: TokenState): Pick<Token, 'merchantId' | 'channel' | 'terminalId'> {
-    return requireStored(state);
-  }
-
-  /** The customer has left the terminal when the resolver runs. */
-  canResend(): boolean {
-    return false;
   }
 
   call(
@@ -120,11 +112,6 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
       },
       ...(personal && { personal }),
     };
-  }
-
-  /** A card verification moves no money. */
-  newlyBrokenLimits(): readonly string[] {
-    return [];
   }
 
   async writeReadModels(loaded: LoadedToken): Promise<void> {

@@ -18,7 +18,11 @@ import {
 } from '@tillstream/domain';
 import type { ProcessorResponse, AttemptCall, Processor } from '@tillstream/processors';
 import { iso } from '../ports/clock.port.js';
-import type { LoadedPayment, PaymentRepository } from '../stream-repository/stream-repositories.js';
+import {
+  type LoadedPayment,
+  type PaymentRepository,
+  requireStored,
+} from '../stream-repository/stream-repository.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import { receiptLines } from '../receipts/receipt-lines.js';
 import { startAttempt } from './send-window.js';
@@ -32,7 +36,6 @@ import {
 } from './attempt.aggregate.js';
 import { followUpRequest, paymentRequest } from './processor-requests.js';
 import type { Parts } from '../parts.js';
-import { requireStored } from '../stream-repository/stream-repository.js';
 
 export type PaymentSender = AttemptSender<PaymentState, PaymentEvent, PaymentRejection>;
 
@@ -40,21 +43,13 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
   readonly repository: PaymentRepository;
   readonly steps = { interrupt, notSent, closeNotExecuted, resend };
   readonly requestEventType = 'TryRequested';
+  readonly streamName = streamOfOperation;
+  readonly find = findOperation;
+  readonly inquiryContext = (state: PaymentState): Payment => requireStored(state);
+  readonly newlyBrokenLimits = newlyBrokenLimits;
 
   constructor(private readonly parts: Pick<Parts, 'payments' | 'clock' | 'timings' | 'log' | 'readModels'>) {
     this.repository = parts.payments;
-  }
-
-  streamName(operationId: OperationId): string | undefined {
-    return streamOfOperation(operationId);
-  }
-
-  find(state: PaymentState, operationId: OperationId): Operation | undefined {
-    return findOperation(state, operationId);
-  }
-
-  inquiryContext(state: PaymentState): Pick<Payment, 'merchantId' | 'channel' | 'terminalId'> {
-    return requireStored(state);
   }
 
   canResend({ kind }: Operation): boolean {
@@ -111,10 +106,6 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
         });
       },
     };
-  }
-
-  newlyBrokenLimits(before: PaymentState, after: PaymentState): readonly string[] {
-    return newlyBrokenLimits(before, after);
   }
 
   async writeReadModels(loaded: LoadedPayment, operationId: OperationId): Promise<void> {

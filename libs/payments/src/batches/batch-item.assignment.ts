@@ -12,7 +12,7 @@ import {
 import type { Position, RecordedEvent } from '@tillstream/event-store';
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
-import type { LoadedPayment } from '../stream-repository/stream-repositories.js';
+import type { LoadedPayment } from '../stream-repository/stream-repository.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { UnbatchedRow } from './batch-items.port.js';
 import type { BatchParts } from './batches.js';

@@ -12,9 +12,8 @@ import {
 } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
-import type { LoadedBatch } from '../stream-repository/stream-repositories.js';
+import { type LoadedBatch, type LoadedStream, isStored } from '../stream-repository/stream-repository.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
-import { type LoadedStream, isStored } from '../stream-repository/stream-repository.js';
 import type { BatchParts } from './batches.js';
 
 /** The open or closing batch of a merchant and currency. An open batch has no events before its first closing starts. */

@@ -7,7 +7,7 @@ import {
   createPaymentRepository,
   type PaymentRepository,
   type BatchRepository,
-} from '../stream-repository/stream-repositories.js';
+} from '../stream-repository/stream-repository.js';
 import { BatchRegister } from './batch.register.js';
 import { BatchCloser } from './batch.closer.js';
 import { BatchClosingScheduler } from './batch-closing.scheduler.js';

@@ -1,16 +1,7 @@
-import {
-  capture,
-  refund,
-  streamOfOperation,
-  voidOperation,
-  type Operation,
-  type OperationKind,
-  type PaymentState,
-} from '@tillstream/domain';
+import { capture, refund, rejected, voidOperation, type OperationKind } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import { requestIdentity } from '../identifiers.js';
-import type { PaymentRepository } from '../stream-repository/stream-repositories.js';
-import type { Original } from '../references/references.js';
+import { findOwnOperation, type Original } from '../references/references.js';
 import { findOwnTokenOperation } from '../stored-cards/token-details.js';
 import { handleFailureBeforeStored, claimedReference } from '../requests/request.failures.js';
 import type {
@@ -22,7 +13,6 @@ import type {
 import { requestCause, sendPaymentRequest, writeRequest } from '../requests/request.writer.js';
 import { startAttempt } from '../attempts/send-window.js';
 import type { Parts } from '../parts.js';
-import { isStored, type StoredStream } from '../stream-repository/stream-repository.js';
 
 /** `originals`: the kinds of operation that an `originalReferenceId` can name. */
 export const followUps = {
@@ -43,7 +33,7 @@ export async function runFollowUp(
   const reference = claimedReference(parts, context, request.referenceId);
   return handleFailureBeforeStored(parts, context, reference, async () => {
     const found = await findOriginal(parts, merchant.id, request, originals);
-    if ('rejection' in found) return { kind: 'Rejected', rejection: found.rejection };
+    if ('rejection' in found) return rejected(found.rejection);
 
     const { commandId } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
@@ -83,28 +73,8 @@ async function findOriginal(
     return { rejection: ofToken ? noMoneyInIt : notFound };
   }
   const found = await references.find(merchantId, request.originalReferenceId ?? '', originals);
-  switch (found.kind) {
-    case 'Found':
-      return found.original;
-    case 'None':
-      return { rejection: referenceNotFound };
-    case 'Several':
-      return { rejection: referenceAmbiguous };
-  }
-}
-
-/** Undefined: the operation is unknown, another merchant's, or a reversal. A client can't see the difference. */
-export async function findOwnOperation(
-  payments: PaymentRepository,
-  merchantId: string,
-  transactionId: string,
-): Promise<{ readonly payment: StoredStream<PaymentState>; readonly operation: Operation } | undefined> {
-  const stream = streamOfOperation(transactionId);
-  if (!stream) return undefined;
-  const payment = await payments.load(stream);
-  if (!isStored(payment) || payment.state.merchantId !== merchantId) return undefined;
-  const operation = payment.state.operations.find(({ id }) => id === transactionId);
-  return operation && operation.kind !== 'Reversal' ? { payment, operation } : undefined;
+  if (found === 'None') return { rejection: referenceNotFound };
+  return found === 'Several' ? { rejection: referenceAmbiguous } : found;
 }
 
 const noMoneyInIt = {

@@ -26,7 +26,7 @@ export class MerchantKeys {
     actor: Actor,
     merchantId: string,
     { name, readOnly, mode }: NewApiKey,
-    { commandId, traceId }: ChangeRequest,
+    { commandId, traceId }: ChangeRequest = {},
   ): Promise<IssuedKey> {
     const traced = { actor, merchantId, traceId };
     const keyId =
@@ -44,7 +44,7 @@ export class MerchantKeys {
     actor: Actor,
     merchantId: string,
     keyId: string,
-    { commandId, traceId }: ChangeRequest,
+    { commandId, traceId }: ChangeRequest = {},
   ): Promise<IssuedApiKey> {
     const state = await this.merchants.load(merchantId);
     const listed = state.status === 'None' ? undefined : state.apiKeys.find(({ id }) => id === keyId);

@@ -7,7 +7,6 @@ import {
   disableMerchant,
   enableMerchant,
   type Currency,
-  type IssuedApiKey,
   type Merchant,
   type MerchantSettings,
   type PaymentMethod,
@@ -72,6 +71,11 @@ export class Provisioning extends AdminKeys {
   private readonly merchants: MerchantRepository;
   private readonly merchantKeys: MerchantKeys;
 
+  /** The key works at once. It is returned only once: the store has only its hash. */
+  readonly issueApiKey: MerchantKeys['issue'] = (...request) => this.merchantKeys.issue(...request);
+  /** The key stops within 2 s on every instance. */
+  readonly revokeApiKey: MerchantKeys['revoke'] = (...request) => this.merchantKeys.revoke(...request);
+
   constructor(parts: MerchantParts) {
     super(parts);
     this.merchants = new MerchantRepository(parts);
@@ -109,26 +113,6 @@ export class Provisioning extends AdminKeys {
     return this.merchants.change({ actor, merchantId, ...request, ...withReason }, (state, at) =>
       decide(state, { at, ...withReason }),
     );
-  }
-
-  /** The key works at once. It is returned only once: the store has only its hash. */
-  issueApiKey(
-    actor: Actor,
-    merchantId: string,
-    key: NewApiKey,
-    request: ChangeRequest = {},
-  ): Promise<IssuedKey> {
-    return this.merchantKeys.issue(actor, merchantId, key, request);
-  }
-
-  /** The key stops within 2 s on every instance. */
-  revokeApiKey(
-    actor: Actor,
-    merchantId: string,
-    keyId: string,
-    request: ChangeRequest = {},
-  ): Promise<IssuedApiKey> {
-    return this.merchantKeys.revoke(actor, merchantId, keyId, request);
   }
 
   async addPaymentMethod(

@@ -72,29 +72,29 @@ export class StreamProcessorInbox implements ProcessorInbox {
   }
 
   /** Undefined: this processor has no such attempt. A notice about another processor's attempt is refused. */
-  private async findOwner({
-    processor,
-    operationId,
-    number,
-  }: NamedAttempt): Promise<AttemptOwner | undefined> {
-    const { payments, tokens } = this.parts;
-    const category = parseOperationId(operationId)?.category;
+  private async findOwner(attempt: NamedAttempt): Promise<AttemptOwner | undefined> {
+    const category = parseOperationId(attempt.operationId)?.category;
     if (category === undefined) return undefined;
-    if (category === 'token') {
-      const { state } = await tokens.load(streamOfTokenOperation(operationId) ?? '');
-      const attempt = findTokenOperation(state, operationId)?.attempt;
-      const isItsAttempt = attempt?.processor === processor && attempt.number === number;
-      return state.status === 'None' || !isItsAttempt
-        ? undefined
-        : { merchantId: state.merchantId, subject: state.id };
-    }
-    const { state } = await payments.load(streamOfOperation(operationId) ?? '');
+    return category === 'token' ? this.findTokenOwner(attempt) : this.findPaymentOwner(attempt);
+  }
+
+  private async findPaymentOwner(named: NamedAttempt): Promise<AttemptOwner | undefined> {
+    const { processor, operationId, number } = named;
+    const { state } = await this.parts.payments.load(streamOfOperation(operationId) ?? '');
     const operation = findOperation(state, operationId);
     if (state.status === 'None' || !operation) return undefined;
     if (accountOfAttempt(operation, number)?.processor !== processor) return undefined;
     const { merchantId, paymentMethod, accountHolderId } = state;
     const subject = paymentMethod.type === 'Token' ? paymentMethod.id : (accountHolderId ?? operationId);
     return { merchantId, subject };
+  }
+
+  private async findTokenOwner(named: NamedAttempt): Promise<AttemptOwner | undefined> {
+    const { processor, operationId, number } = named;
+    const { state } = await this.parts.tokens.load(streamOfTokenOperation(operationId) ?? '');
+    const attempt = findTokenOperation(state, operationId)?.attempt;
+    const isOwn = attempt?.processor === processor && attempt.number === number;
+    return state.status !== 'None' && isOwn ? { merchantId: state.merchantId, subject: state.id } : undefined;
   }
 
   /** The content as it is stored: personal data sealed, no card number. */

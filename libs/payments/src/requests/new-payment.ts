@@ -8,7 +8,7 @@ import {
 import type { ProcessorRoute } from '@tillstream/processors';
 import { requestIdentity } from '../identifiers.js';
 import { iso } from '../ports/clock.port.js';
-import type { PaymentWriteResult } from '../stream-repository/stream-repositories.js';
+import type { PaymentWriteResult } from '../stream-repository/stream-repository.js';
 import type { RequestContext } from './request.types.js';
 import { requestCause, writeRequest, type CommandCause, type UnknownAppend } from './request.writer.js';
 import { type AttemptStart, planAttempt } from '../attempts/send-window.js';

@@ -1,8 +1,13 @@
 import { findOperation, hasUnknownOutcome, type Decision, type OperationId } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
 import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
-import type { StreamRepository, LoadedStream, WriteResult } from '../stream-repository/stream-repository.js';
-import type { LoadedPayment, PaymentWriteResult } from '../stream-repository/stream-repositories.js';
+import type {
+  StreamRepository,
+  LoadedStream,
+  WriteResult,
+  LoadedPayment,
+  PaymentWriteResult,
+} from '../stream-repository/stream-repository.js';
 import { writeThroughWhilePending } from '../read-model-write-through/write-through.js';
 import type { OperationResult, RequestContext } from './request.types.js';
 import { handleFailureAfterStored } from './request.failures.js';

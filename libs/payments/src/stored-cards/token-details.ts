@@ -10,11 +10,15 @@ import {
   type TokenPersonal,
 } from '@tillstream/domain';
 import { VaultError } from '@tillstream/vault';
-import type { LoadedToken, StoredToken, TokenRepository } from '../stream-repository/stream-repositories.js';
+import {
+  type LoadedToken,
+  type StoredToken,
+  type TokenRepository,
+  isStored,
+} from '../stream-repository/stream-repository.js';
 import { openTokenPersonal } from './vault.codec.js';
 import type { TokenDetails, TokenResult } from './stored-card.types.js';
 import type { Parts } from '../parts.js';
-import { isStored } from '../stream-repository/stream-repository.js';
 
 /** Reads the details of a token that clients may see, from its history and from the vault. */
 export class TokenDetailsReader {

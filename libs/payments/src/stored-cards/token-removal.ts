@@ -1,5 +1,6 @@
 import {
   recordKeysDestroyed,
+  rejected,
   removeToken,
   type RemoveToken,
   type TokenDecision,
@@ -8,7 +9,7 @@ import {
 import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
 import { newCommandId, requestIdentity } from '../identifiers.js';
-import type { LoadedToken } from '../stream-repository/stream-repositories.js';
+import type { LoadedToken } from '../stream-repository/stream-repository.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import {
   handleFailureAfterStored,
@@ -93,7 +94,7 @@ export async function removeStoredCard(
 ): Promise<TokenResult> {
   return handleFailureBeforeStored(parts, context, unclaimedReference(), async () => {
     const loaded = await loadOwnToken(parts.tokens, context.merchant.id, tokenId);
-    if (!loaded) return { kind: 'Rejected', rejection: tokenNotFound };
+    if (!loaded) return rejected(tokenNotFound);
     const { commandId } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
     const written = await writeRequest(parts, parts.tokens, { context, known: loaded, cause }, (state) =>

@@ -17,7 +17,7 @@ import { iso, type Clock } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
 import { noSuchHolder, type ExistingHolder } from '../account-holders/holder-records.js';
 import { requestIdentity } from '../identifiers.js';
-import type { LoadedToken } from '../stream-repository/stream-repositories.js';
+import { type LoadedToken, isStored } from '../stream-repository/stream-repository.js';
 import {
   handleFailureAfterStored,
   handleFailureBeforeStored,
@@ -31,7 +31,6 @@ import { writeThrough } from '../read-model-write-through/write-through.js';
 import { loadOwnToken, tokenDetails, tokenNotFound } from './token-details.js';
 import { isStoreOrVaultError } from './token-removal.js';
 import type { Parts } from '../parts.js';
-import { isStored } from '../stream-repository/stream-repository.js';
 
 /** Changes the description, reference id, expiry, billing contact or holder of a token. */
 export async function updateStoredCard(
@@ -43,15 +42,15 @@ export async function updateStoredCard(
   const { merchant } = context;
   return handleFailureBeforeStored(parts, context, unclaimedReference(change.referenceId), async () => {
     if (change.cardExpDate !== undefined && isPast(change.cardExpDate, parts.clock.now()))
-      return { kind: 'Rejected', rejection: expiryInThePast(change.cardExpDate, parts.clock) };
+      return rejected(expiryInThePast(change.cardExpDate, parts.clock));
     const loaded = await loadOwnToken(parts.tokens, merchant.id, tokenId);
-    if (!loaded) return { kind: 'Rejected', rejection: tokenNotFound };
+    if (!loaded) return rejected(tokenNotFound);
     const rejection = updateRejection(loaded.state, change);
-    if (rejection && rejection.code !== 'TokenNotFinished') return { kind: 'Rejected', rejection };
+    if (rejection && rejection.code !== 'TokenNotFinished') return rejected(rejection);
     const { accountHolder } = change;
     const named = accountHolder && (await parts.holderRecords.findByReference(merchant.id, accountHolder));
     if (accountHolder && !named) return noSuchHolder;
-    if (rejection) return { kind: 'Rejected', rejection };
+    if (rejection) return rejected(rejection);
 
     const { commandId } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);

@@ -1,5 +1,11 @@
 import type { EventCodec } from '@tillstream/domain';
-import { newEventId, transact, type JsonObject, type NewEvent } from '@tillstream/event-store';
+import {
+  newEventId,
+  transact,
+  type JsonObject,
+  type NewEvent,
+  type RecordedEvent,
+} from '@tillstream/event-store';
 import { iso, type Clock } from '../ports/clock.port.js';
 import type { Actor } from '../requests/request.types.js';
 import type { Ports } from '../parts.js';
@@ -62,6 +68,11 @@ export function fromRecorded<Event extends StreamEvent>(
 
 export function eventMetadata(recorded: Pick<NewEvent, 'metadata'>): EventMetadata {
   return recorded.metadata as unknown as EventMetadata;
+}
+
+/** Whether the command caused an event of the stream. */
+export function hasCommand(history: readonly RecordedEvent[], commandId: string): boolean {
+  return history.some((recorded) => eventMetadata(recorded).causationId === commandId);
 }
 
 interface StreamChange<Event extends StreamEvent> {

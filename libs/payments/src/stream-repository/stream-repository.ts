@@ -1,4 +1,32 @@
-import type { Decision, EventCodec } from '@tillstream/domain';
+import {
+  type Decision,
+  type EventCodec,
+  batchCodec,
+  foldBatch,
+  foldHolder,
+  foldPayment,
+  foldToken,
+  holderCodec,
+  paymentCodec,
+  tokenCodec,
+  type BatchEvent,
+  type BatchRejection,
+  type BatchState,
+  type HolderEvent,
+  type HolderRejection,
+  type HolderState,
+  type OperationId,
+  type PaymentEvent,
+  type PaymentState,
+  type PaymentRejection,
+  type TokenEvent,
+  type TokenRejection,
+  type TokenState,
+  type NoticeState,
+  type NoticeEvent,
+  noticeCodec,
+  foldNotice,
+} from '@tillstream/domain';
 import {
   readWholeStream,
   transact,
@@ -7,7 +35,7 @@ import {
   type RecordedEvent,
 } from '@tillstream/event-store';
 import { fromRecorded, toNewEvents, type Cause, type StreamEvent } from './event-metadata.js';
-import type { RecentStreams } from './recent-streams.js';
+import { RecentStreams } from './recent-streams.js';
 import type { Ports } from '../parts.js';
 
 /** A stream, its events, and the state that follows from them. */
@@ -88,7 +116,7 @@ export class StreamRepository<State, Event extends StreamEvent, Rejection, Value
   async transact(
     target: string | LoadedStream<State>,
     cause: Cause,
-    decide: (state: State) => Decision<Event, Rejection, Value>,
+    decide: (state: State, history: readonly RecordedEvent[]) => Decision<Event, Rejection, Value>,
     options: WriteOptions = {},
   ): Promise<WriteResult<State, Event, Rejection, Value>> {
     const { codec, fold } = this.folded;
@@ -100,7 +128,7 @@ export class StreamRepository<State, Event extends StreamEvent, Rejection, Value
       ...(known && { knownHistory: known.history }),
       decide: (history) => {
         const state = history === known?.history ? known.state : this.foldStream(stream, history).state;
-        const decision = decide(state);
+        const decision = decide(state, history);
         const events = decision.kind === 'Accepted' ? decision.events : [];
         return { events: toNewEvents(codec, events, cause, this.ports.clock), value: { state, decision } };
       },
@@ -147,4 +175,49 @@ export class StreamRepository<State, Event extends StreamEvent, Rejection, Value
     const history = known ? [...known.history, ...read] : read;
     return { stream, history, state: fold(events, known?.state) };
   }
+}
+
+/* The value of a decision on a payment or token is the id of the operation that it is about. */
+
+export type LoadedPayment = LoadedStream<PaymentState>;
+export type PaymentWriteResult = WriteResult<PaymentState, PaymentEvent, PaymentRejection, OperationId>;
+export type PaymentRepository = StreamRepository<PaymentState, PaymentEvent, PaymentRejection, OperationId>;
+
+export type LoadedToken = LoadedStream<TokenState>;
+export type StoredToken = StoredStream<TokenState>;
+export type TokenRepository = StreamRepository<TokenState, TokenEvent, TokenRejection, OperationId>;
+
+export type LoadedHolder = LoadedStream<HolderState>;
+export type HolderStreamWriteResult = WriteResult<HolderState, HolderEvent, HolderRejection, undefined>;
+export type HolderRepository = StreamRepository<HolderState, HolderEvent, HolderRejection>;
+
+export type LoadedBatch = LoadedStream<BatchState>;
+export type BatchRepository = StreamRepository<BatchState, BatchEvent, BatchRejection>;
+
+export type NoticeRepository = StreamRepository<NoticeState, NoticeEvent, never>;
+
+/** About 4 MB. */
+const RECENT_TOKENS_MAX = 500;
+
+type StorePorts = Pick<Ports, 'store' | 'clock'>;
+
+export function createBatchRepository(ports: StorePorts): BatchRepository {
+  return new StreamRepository(ports, { codec: batchCodec, fold: foldBatch });
+}
+
+export function createPaymentRepository(ports: StorePorts): PaymentRepository {
+  return new StreamRepository(ports, { codec: paymentCodec, fold: foldPayment });
+}
+
+export function createTokenRepository(ports: StorePorts): TokenRepository {
+  const recent = new RecentStreams<TokenState>(RECENT_TOKENS_MAX);
+  return new StreamRepository(ports, { codec: tokenCodec, fold: foldToken }, recent);
+}
+
+export function createHolderRepository(ports: StorePorts): HolderRepository {
+  return new StreamRepository(ports, { codec: holderCodec, fold: foldHolder });
+}
+
+export function createNoticeRepository(ports: StorePorts): NoticeRepository {
+  return new StreamRepository(ports, { codec: noticeCodec, fold: foldNotice });
 }

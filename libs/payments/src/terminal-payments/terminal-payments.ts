@@ -1,4 +1,4 @@
-import { findOperation, isPending, movedAmount } from '@tillstream/domain';
+import { findOperation, isPending, movedAmount, rejected } from '@tillstream/domain';
 import { noProcessor, prepareNewPayment, writePaymentRequest } from '../requests/new-payment.js';
 import {
   handleFailureBeforeStored,
@@ -23,13 +23,13 @@ export async function runTerminalOperation(
   const reference = claimedReference(parts, context, request.referenceId);
   return handleFailureBeforeStored(parts, context, reference, async () => {
     const terminal = await findTerminal(parts, merchant, request.paymentMethodId);
-    if ('code' in terminal) return { kind: 'Rejected', rejection: terminal };
+    if ('code' in terminal) return rejected(terminal);
     if (kind === 'UnreferencedRefund' && !merchant.unreferencedRefunds.enabled) {
-      return { kind: 'Rejected', rejection: refundsOff };
+      return rejected(refundsOff);
     }
     const { currency } = terminal;
     const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
-    if (!route) return { kind: 'Rejected', rejection: noProcessor };
+    if (!route) return rejected(noProcessor);
     const payment = prepareNewPayment(parts, context, { start, route });
     const { operationId, at, cause, startedAt } = payment;
     const limitShare =
@@ -39,7 +39,7 @@ export async function runTerminalOperation(
       if (rejection) {
         // A concurrent copy under the same key may have reserved the rest of the limit and may not be stored yet.
         if (context.idempotency) await waitForConcurrentCopies(parts, start.startedAt);
-        return { kind: 'Rejected', rejection };
+        return rejected(rejection);
       }
     }
     const releaseLimit = async (): Promise<void> => {

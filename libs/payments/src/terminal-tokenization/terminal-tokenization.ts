@@ -1,4 +1,4 @@
-import { requestToken, formatTokenId, tokenStream, type RequestToken } from '@tillstream/domain';
+import { requestToken, formatTokenId, tokenStream, type RequestToken, rejected } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import { requestIdentity } from '../identifiers.js';
 import { noProcessor } from '../requests/new-payment.js';
@@ -29,15 +29,14 @@ export async function tokenizeAtTerminal(
   return handleFailureBeforeStored(parts, context, unclaimedReference(request.referenceId), async () => {
     const { accountHolder } = request;
     const terminal = await findTerminal(parts, merchant, request.paymentMethodId);
-    if ('code' in terminal && isCheckedBeforeHolder(terminal))
-      return { kind: 'Rejected', rejection: terminal };
+    if ('code' in terminal && isCheckedBeforeHolder(terminal)) return rejected(terminal);
     const named = accountHolder && (await parts.holderRecords.findByReference(merchant.id, accountHolder));
     if (accountHolder && !named) return noSuchHolder;
-    if ('code' in terminal) return { kind: 'Rejected', rejection: terminal };
+    if ('code' in terminal) return rejected(terminal);
 
     const { currency } = terminal;
     const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
-    if (!route) return { kind: 'Rejected', rejection: noProcessor };
+    if (!route) return rejected(noProcessor);
     const { commandId, root } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
     const linked = await parts.holderRecords.linkToken(named, formatTokenId(root), cause);

@@ -1,5 +1,6 @@
 import {
   isBankAccount,
+  rejected,
   rejectUnusable,
   type BillingContact,
   type Channel,
@@ -38,13 +39,13 @@ export async function payWithToken(
   return handleFailureBeforeStored(parts, context, reference, async () => {
     const loaded = await loadOwnToken(parts.tokens, merchant.id, paymentMethodId);
     if (!loaded) {
-      return { kind: 'Rejected', rejection: await unknownTokenRejection(parts, merchant, paymentMethodId) };
+      return rejected(await unknownTokenRejection(parts, merchant, paymentMethodId));
     }
     const rejection = tokenRejection(kind, loaded.state);
-    if (rejection) return { kind: 'Rejected', rejection };
+    if (rejection) return rejected(rejection);
     const token = loaded.state;
     const opened = await openPaymentSecret(parts.vault, token);
-    if (!opened) return { kind: 'Rejected', rejection: tokenNotFound };
+    if (!opened) return rejected(tokenNotFound);
 
     const networkTransactionId = initiator === 'Merchant' ? token.networkTransactionId : undefined;
     const channel = channelOf(token);
@@ -52,9 +53,8 @@ export async function payWithToken(
     const route = opened.secret.cardToken
       ? tokenProcessorRoute(token)
       : parts.processors.route({ merchantId: merchant.id, channel, currency });
-    if (!route) return { kind: 'Rejected', rejection: noProcessor };
-    if (!parts.processors.named(route.processor))
-      return { kind: 'Rejected', rejection: tokenProcessorNotConfigured };
+    if (!route) return rejected(noProcessor);
+    if (!parts.processors.named(route.processor)) return rejected(tokenProcessorNotConfigured);
     const payment = prepareNewPayment(parts, context, { start, route, networkTransactionId });
     const written = await writePaymentRequest(parts, context, payment, {
       ...details,

@@ -1,6 +1,6 @@
 import { operatorResponse, needsConfirmation, type Cents } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
-import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
+import { hasCommand, type Cause, type StreamEvent } from '../stream-repository/event-metadata.js';
 import { newCommandId } from '../identifiers.js';
 import type { WorkItem } from '../work-queue/work-queue.port.js';
 import { operatorIdentity } from './resolution-proposals.js';
@@ -8,7 +8,6 @@ import {
   findTargetOperation,
   isUnknownOperation,
   knownOperation,
-  hasCommand,
   describeProgress,
   type TargetOperation,
   catchUpWorkQueue,
@@ -44,7 +43,9 @@ export async function resolveManually(
   const target = await findTargetOperation(parts, transactionId);
   if (!target) return { kind: 'NotFound' };
   if (!isUnknownOperation(target)) {
-    return hasCommand(target, commandId) ? knownResult(parts, target, undefined) : alreadyKnown(target);
+    return hasCommand(target.loaded.history, commandId)
+      ? knownResult(parts, target, undefined)
+      : alreadyKnown(target);
   }
   if (target.category === 'token' && resolution.outcome === 'Approved') return { kind: 'NoTokenWithoutCard' };
   await catchUpWorkQueue(parts);

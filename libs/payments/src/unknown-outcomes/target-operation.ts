@@ -9,7 +9,6 @@ import {
   type Progress,
   type ConfirmationRule,
 } from '@tillstream/domain';
-import { eventMetadata } from '../stream-repository/event-metadata.js';
 import type { KnownOperation, NoActionResult } from './unknown-outcomes.types.js';
 import type { Resolver } from '../resolver/resolver.js';
 import type { Parts } from '../parts.js';
@@ -74,11 +73,6 @@ export function knownOperation(target: TargetOperation): KnownOperation {
   return target.category === 'payment'
     ? { payment: target.payment, operationId }
     : { token: target.token, operationId };
-}
-
-/** Whether the stream has an event that this command caused. */
-export function hasCommand({ loaded }: TargetOperation, commandId: string): boolean {
-  return loaded.history.some((recorded) => eventMetadata(recorded).causationId === commandId);
 }
 
 /** Explains to an operator why there is nothing to resolve. */

@@ -74,26 +74,23 @@ export type KnownOperation =
   | { readonly payment: Payment; readonly operationId: OperationId }
   | { readonly token: Token; readonly operationId: OperationId };
 
-export type InquireResult =
-  | { readonly kind: 'Known'; readonly outcome: UnknownOutcome; readonly known: KnownOperation }
-  | StillUnknown
-  | NoActionResult;
+interface ResultOf<Kind> {
+  readonly kind: Kind;
+  readonly outcome: UnknownOutcome;
+  readonly known: KnownOperation;
+}
+
+export type InquireResult = ResultOf<'Known'> | ResultOf<'Unknown'> | NoActionResult;
 
 export type ResolveResult =
-  | { readonly kind: 'Known'; readonly outcome: UnknownOutcome; readonly known: KnownOperation }
+  | ResultOf<'Known'>
   /** `outcome.proposal` is the first operator's decision. */
-  | { readonly kind: 'AwaitsConfirmation'; readonly outcome: UnknownOutcome; readonly known: KnownOperation }
+  | ResultOf<'AwaitsConfirmation'>
   /** The admin key that proposed the resolution can't confirm it. */
   | { readonly kind: 'SameOperator'; readonly message: string }
   /** An operator can't approve a card verification: only the processor has the card to store. */
   | { readonly kind: 'NoTokenWithoutCard' }
   | NoActionResult;
-
-type StillUnknown = {
-  readonly kind: 'Unknown';
-  readonly outcome: UnknownOutcome;
-  readonly known: KnownOperation;
-};
 
 /** No inquiry was made, and nothing was recorded. */
 export type NoActionResult =
