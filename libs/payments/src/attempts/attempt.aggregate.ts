@@ -40,7 +40,7 @@ export interface ResponseRecorder<State, Event, Rejection> {
 }
 
 /**
- * What the attempt sender and the resolver need of an aggregate: a payment or a token. They implement the payment protocol
+ * The part of an aggregate (a payment or a token) that the attempt sender and the resolver use. They implement the payment protocol
  * once for all aggregates. A third aggregate implements this interface and adds a line to `withAttempt`.
  */
 export interface AttemptAggregate<State, Event extends StreamEvent, Rejection> {

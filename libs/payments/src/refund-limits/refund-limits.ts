@@ -44,7 +44,7 @@ export class RefundLimits {
     return decision.kind === 'Rejected' ? decision.rejection : undefined;
   }
 
-  /** Call it only if history says that the refund was not executed. A second call has no effect. */
+  /** Call it only if history says that the refund moved no money. A second call has no effect. */
   async release(merchant: Merchant, refund: ReservedRefund, cause: Cause): Promise<void> {
     const { operationId, amount } = refund;
     const at = iso(this.ports.clock.now());

@@ -1,4 +1,4 @@
-import { didNotHappen, findOperation, type Operation } from '@tillstream/domain';
+import { wasNotExecuted, findOperation, type Operation } from '@tillstream/domain';
 import { attemptInquiry, findProcessor } from './attempt-inquiry.js';
 import { expire, reverse } from './reversal.handler.js';
 import type { Parts } from '../parts.js';
@@ -12,7 +12,7 @@ import type { WorkItemResult } from './work-item.schedule.js';
 export async function inquireLate(parts: Parts, found: PaymentContext): Promise<WorkItemResult> {
   const { operation, merchant, loaded, cause } = found;
   const { paymentSender } = parts;
-  if (!didNotHappen(operation) && !isDeclinedByOperator(operation)) return 'Done';
+  if (!wasNotExecuted(operation) && !isDeclinedByOperator(operation)) return 'Done';
   const processor = findProcessor(parts, operation);
   if (!processor) return 'Unconfigured';
   const result = await processor.inquire(attemptInquiry(parts, paymentSender, found));
@@ -24,7 +24,7 @@ export async function inquireLate(parts: Parts, found: PaymentContext): Promise<
     const written = await paymentSender.record(loaded, { merchant, cause, ...late });
     return written.kind === 'Written' ? 'Done' : 'Again';
   }
-  return didNotHappen(operation) && operation.kind === 'Reversal'
+  return wasNotExecuted(operation) && operation.kind === 'Reversal'
     ? reverseAgain(parts, found)
     : 'NextInquiry';
 }

@@ -40,7 +40,7 @@ export async function resolveAttempt<State, Event extends StreamEvent, Rejection
     case 'Found':
       return recordResponse(parts, inquired, result.answer, source);
     case 'NotFound':
-      return handleNotReceived(parts, inquired);
+      return handleNotFound(parts, inquired);
     case 'StillRunning':
     case 'NoAnswer':
       return 'Again';
@@ -107,7 +107,7 @@ async function inquire<State, Event extends StreamEvent, Rejection>({
 }
 
 /** Annuls an attempt that takes a customer's money. Sends every other attempt again. */
-async function handleNotReceived<State, Event extends StreamEvent, Rejection>(
+async function handleNotFound<State, Event extends StreamEvent, Rejection>(
   parts: Parts,
   inquired: AttemptInquiry<State, Event, Rejection>,
 ): Promise<WorkItemResult> {

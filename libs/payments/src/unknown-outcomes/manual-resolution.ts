@@ -126,7 +126,7 @@ function recordResolution(
 
 interface OperatorDecision extends ManualResolution {
   readonly at: string;
-  /** What an approval approves. */
+  /** The approved amount, if the outcome is `Approved`. */
   readonly amount: Cents;
   readonly cause: Cause;
 }

@@ -92,7 +92,7 @@ const PROGRESS_TEXTS: Readonly<Record<Progress['status'], ProgressText>> = {
   Declined: (code) => `it was declined (response code ${code ?? 10})`,
   Cancelled: () => 'it was cancelled, and no money moved',
   FormExpired: () => 'its form expired, and no money moved',
-  NotExecuted: () => 'it did not happen (response code 50), and no money moved',
+  NotExecuted: () => 'it was closed as not executed (response code 50), and no money moved',
   NotSent: () => 'it was never sent, and no money moved',
 };
 

@@ -10,7 +10,7 @@ import type {
 } from '@tillstream/domain';
 import type { Actor } from '../requests/request.types.js';
 
-/* What operators can do about unknown outcomes (`docs/spec/unknown-outcomes.md#operators`). */
+/* Operators' actions on unknown outcomes (`docs/spec/unknown-outcomes.md#operators`). */
 
 export interface OperatorContext {
   readonly actor: Actor;

@@ -21,7 +21,7 @@ import { paymentWorkChanges } from './payment.work-rules.js';
 import { readEvents, selectPageToRead } from './event-headers.page.js';
 import type { Ports } from '../parts.js';
 
-/** What the resolver reads. */
+/** The categories of the streams that the resolver reads. */
 export const WORK_CATEGORIES: readonly string[] = [
   PAYMENT_CATEGORY,
   TOKEN_CATEGORY,
