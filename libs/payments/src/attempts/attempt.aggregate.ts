@@ -40,8 +40,9 @@ export interface ResponseRecorder<State, Event, Rejection> {
 }
 
 /**
- * The part of an aggregate (a payment or a token) that the attempt sender and the resolver use. They implement the payment protocol
- * once for all aggregates. A third aggregate implements this interface and adds a line to `withAttempt`.
+ * The part of an aggregate (a payment or a token) that the attempt sender and the resolver use. The sender and the resolver
+ * implement the payment protocol once for all aggregates. A third aggregate implements this interface and adds a line to
+ * `withAttempt`.
  */
 export interface AttemptAggregate<State, Event extends StreamEvent, Rejection> {
   readonly repository: StreamRepository<State, Event, Rejection, OperationId>;
