@@ -198,7 +198,7 @@ function createUnknownOutcomes(parts: UnknownOutcomesParts) {
   };
 }
 
-interface HistoryPage {
+export interface HistoryPage {
   readonly from: number;
   readonly limit: number;
 }
