@@ -24,7 +24,7 @@ const work: WorkItem = {
   since: 0,
 };
 
-describe('The store that feeds the table of open work', () => {
+describe('The store that feeds the work queue', () => {
   let folder = '';
   let file: SqliteEventStore;
   let table: WorkQueue;
@@ -42,7 +42,7 @@ describe('The store that feeds the table of open work', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is remembered; opening the table again changes nothing', async () => {
+  it('is stored; opening the work queue again changes nothing', async () => {
     await setEventSource(file, 'one');
     expect(await storedEventSource(file)).toBe('one');
     expect((await table.checkpoint())?.position).toBe('7');
@@ -50,7 +50,7 @@ describe('The store that feeds the table of open work', () => {
     expect(await table.countOf('LateApproval')).toBe(1);
   });
 
-  it('is an older copy: the table is fed again from the first event, and misses no later event', async () => {
+  it('is an older copy: the work queue is fed again from the first event, and misses no later event', async () => {
     const store = new MemoryEventStore();
     const events = [{ id: newEventId(), type: 'Authorized', data: {}, metadata: {} }];
     const { position } = (await store.append({ stream: 'payment-1', expected: 'none', events })) as {
@@ -68,7 +68,7 @@ describe('The store that feeds the table of open work', () => {
     expect(await resetAfterRestore(file, store)).toBe(false);
   });
 
-  it('is another one: the table is fed again from the first event, and a process that feeds it from the old store is fenced', async () => {
+  it('is another one: the work queue is fed again from the first event, and a process that feeds it from the old store is fenced', async () => {
     await setEventSource(file, 'another');
     expect(await table.checkpoint()).toBeUndefined();
     expect(await table.find('Outcome:1')).toBeUndefined();

@@ -7,7 +7,7 @@ const FIND_TABLE = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 
 const REMEMBER =
   'INSERT INTO event_source (one, name) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET name = excluded.name';
 
-/** The name of the store that the tables in this file are fed from; undefined if it is this file. */
+/** The name of the store that feeds the tables in this file. Undefined: this file. */
 export async function storedEventSource(file: SqliteEventStore): Promise<string | undefined> {
   await file.migrate('event_source', SCHEMA);
   return storedSource(file);
@@ -23,8 +23,8 @@ function storedSource(file: SqliteEventStore): string | undefined {
 }
 
 /**
- * Feeds the tables from this store from now on. Positions of one store mean nothing in another, so a change of the store
- * empties the table of open work, and it is fed again from the first event. That also removes its checkpoint, which fences
+ * Records that this store feeds the tables from now on. Positions of one store mean nothing in another, so a change of the store
+ * empties the work queue, and it is fed again from the first event. That also removes its checkpoint, which fences
  * a process that still feeds it from the old store.
  */
 export async function setEventSource(file: SqliteEventStore, source: string): Promise<void> {
@@ -32,13 +32,13 @@ export async function setEventSource(file: SqliteEventStore, source: string): Pr
   await file.execute([...RESET_STEPS, { kind: 'run', sql: REMEMBER, params: [source] }]);
 }
 
-/** Whether the table of open work, which must exist, was ever fed an event, from any store. */
+/** Whether the work queue, whose tables must exist, was ever fed an event, from any store. */
 export function hasWorkQueueCheckpoint(file: SqliteEventStore): boolean {
   return openWorkWitness(file) !== undefined;
 }
 
 /**
- * Empties the table of open work if the store does not have the history that it was fed from, and returns true. An older
+ * Empties the work queue if the store does not have the history that it was fed from, and returns true. An older
  * copy of the store was restored then: events appended next can lie before the checkpoint and would never be read. Rejects
  * with the store's errors.
  */

@@ -19,7 +19,7 @@ const BEGIN = `INSERT INTO service_clock (one, offset_ms) VALUES (1, ?)
 const ADVANCE = 'UPDATE service_clock SET offset_ms = offset_ms + ? WHERE offset_ms + ? + ? <= ?';
 const GO_TO = 'UPDATE service_clock SET offset_ms = ? - ? WHERE offset_ms + ? < ?';
 
-export interface SqliteClockOptions {
+interface SqliteClockOptions {
   /** The first offset of a file that has none, ms. */
   readonly initialOffset: () => number;
   /** Default: `Date.now`. */
@@ -54,8 +54,8 @@ class SqliteClockOffset implements ClockOffset {
   ) {}
 
   /**
-   * Reads the file once in a turn of the event loop: one payment reads the clock twenty times. A client that was told that the
-   * clock moved sends its next request in a later turn, to any process. The value is kept for a ms at most, because a
+   * Reads the file once in a turn of the event loop: one payment reads the clock twenty times. A client whose call
+   * moved the clock sends its next request in a later turn, to any process. The value is kept for a ms at most, because a
    * turn can wait for the lock of another process.
    */
   offsetMs(): number {

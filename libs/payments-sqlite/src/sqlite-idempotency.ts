@@ -1,5 +1,5 @@
 import type { OperationId } from '@tillstream/domain';
-import type { Append, AppendResult, EventStore } from '@tillstream/event-store';
+import type { Append, EventStore } from '@tillstream/event-store';
 import type { SqliteEventStore, WriteStep } from '@tillstream/event-store-sqlite';
 import { reserveThenAppend, type IdempotencyRecord, type IdempotencyStore } from '@tillstream/payments';
 
@@ -18,8 +18,8 @@ const SCHEMA = [
   'ALTER TABLE idempotency_keys ADD COLUMN operation_id TEXT',
 ];
 
-const FIND = `SELECT fingerprint, command_id, stream, reserved_at, answer, operation_id
-  FROM idempotency_keys WHERE merchant_id = ? AND key = ?`;
+const RECORDS = `SELECT merchant_id AS merchantId, key, fingerprint, command_id AS commandId, stream,
+  reserved_at AS reservedAt, answer AS response, operation_id AS operationId FROM idempotency_keys`;
 /** Repeating the same reservation, because its result was lost, succeeds. */
 const RESERVE = `INSERT INTO idempotency_keys (merchant_id, key, fingerprint, command_id, stream, reserved_at, operation_id)
   VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -29,17 +29,12 @@ const FORGET = 'DELETE FROM idempotency_keys WHERE merchant_id = ? AND key = ? A
 const KEEP = `UPDATE idempotency_keys SET answer = ?
   WHERE merchant_id = ? AND key = ? AND command_id = ? AND answer IS NULL`;
 /** In the order of the index `idempotency_keys_age`, which ends with the primary key, so it reads no young keys. */
-const LIST = `SELECT merchant_id, key, fingerprint, command_id, stream, reserved_at, answer, operation_id FROM idempotency_keys
-  WHERE reserved_at < ? AND (reserved_at, merchant_id, key) > (?, ?, ?) AND answer IS NOT NULL
+const LIST = `${RECORDS} WHERE reserved_at < ? AND (reserved_at, merchant_id, key) > (?, ?, ?) AND answer IS NOT NULL
   ORDER BY reserved_at, merchant_id, key`;
 
-interface Row {
-  readonly fingerprint: string;
-  readonly command_id: string;
-  readonly stream: string;
-  readonly reserved_at: number;
-  readonly answer: Uint8Array | null;
-  readonly operation_id: OperationId | null;
+interface Row extends Omit<IdempotencyRecord, 'response' | 'operationId'> {
+  readonly response: Uint8Array | null;
+  readonly operationId: OperationId | null;
 }
 
 /**
@@ -66,16 +61,17 @@ class SqliteIdempotency implements IdempotencyStore {
   ) {}
 
   async find(merchantId: string, key: string): Promise<IdempotencyRecord | undefined> {
-    const [row] = this.file.query<Row>(FIND, [merchantId, key]);
-    return row && toRecord(merchantId, key, row);
+    const [row] = this.file.query<Row>(`${RECORDS} WHERE merchant_id = ? AND key = ?`, [merchantId, key]);
+    return row && toRecord(row);
   }
 
   async reserve(
     record: IdempotencyRecord,
     append: Append,
     replaces?: string,
-  ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }> {
-    if (this.events !== this.file) return reserveThenAppend(this, this.events, record, append, replaces);
+  ): ReturnType<IdempotencyStore['reserve']> {
+    if (this.events !== this.file)
+      return reserveThenAppend({ keys: this, events: this.events }, record, append, replaces);
     const unit = await this.file.execute([...reservation(record, replaces), { kind: 'append', append }]);
     if (unit.kind === 'Refused') {
       return unit.because.kind === 'Conflict'
@@ -105,20 +101,12 @@ class SqliteIdempotency implements IdempotencyStore {
     limit: number,
   ): Promise<IdempotencyRecord[]> {
     const params = [reservedBefore, after?.reservedAt ?? -1, after?.merchantId ?? '', after?.key ?? ''];
-    return this.file
-      .query<Row & { merchant_id: string; key: string }>(`${LIST} LIMIT ${limit}`, params)
-      .map((row) => toRecord(row.merchant_id, row.key, row));
+    return this.file.query<Row>(`${LIST} LIMIT ${limit}`, params).map(toRecord);
   }
 }
 
-function toRecord(merchantId: string, key: string, row: Row): IdempotencyRecord {
-  const { fingerprint, command_id: commandId, stream, reserved_at: reservedAt, answer: response } = row;
-  const { operation_id: operationId } = row;
-  return {
-    ...{ merchantId, key, fingerprint, commandId, stream, reservedAt },
-    ...(response && { response }),
-    ...(operationId !== null && { operationId }),
-  };
+function toRecord({ response, operationId, ...record }: Row): IdempotencyRecord {
+  return { ...record, ...(response && { response }), ...(operationId !== null && { operationId }) };
 }
 
 function reservation(

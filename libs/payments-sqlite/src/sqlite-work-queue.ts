@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HistoryWitness, Position } from '@tillstream/event-store';
-import type { SqliteEventStore, WriteStep } from '@tillstream/event-store-sqlite';
+import type { SqliteEventStore, SqlValue, WriteStep } from '@tillstream/event-store-sqlite';
 import type {
   CountedFact,
   WorkQueue,
@@ -9,7 +9,6 @@ import type {
   WorkItem,
   WorkItemChange,
   WorkKind,
-  WorkSubject,
 } from '@tillstream/payments';
 
 /** Items that can be unknown outcomes. SQLite uses the partial index only for a query with this same text. */
@@ -44,14 +43,17 @@ const SCHEMA = [
 ];
 
 const DUE = `due_at IS NOT NULL AND ((clock = 'Service' AND due_at <= ?) OR (clock = 'Real' AND due_at <= ?))`;
-const COLUMNS = 'id, kind, operation_id, merchant_id, clock, due_at, step, since, interrupted';
+/** `operation_id` is the subject, which is not always an operation. */
+const ITEM =
+  'id, kind, operation_id AS subject, merchant_id AS merchantId, clock, due_at AS dueAt, step, since, interrupted';
 /** Repeated inquiries are scheduled by the service's clock. By then the client has been answered `Interrupted`. */
 const UNKNOWN = `${MAY_BE_UNKNOWN} AND (interrupted = 1 OR clock = 'Service' OR due_at <= ?)`;
 
 /** Without the hint SQLite reads and sorts all items of both kinds, however low the limit is. */
 const FROM_UNKNOWN_INDEX = 'open_work INDEXED BY open_work_unknown';
 
-const PUT = `INSERT INTO open_work (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+const PUT = `INSERT INTO open_work
+    (id, kind, operation_id, merchant_id, clock, due_at, step, since, interrupted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET clock = excluded.clock, due_at = excluded.due_at, step = excluded.step,
     since = excluded.since, interrupted = excluded.interrupted, claim = NULL, claimed_until = 0`;
 const REMOVE = 'DELETE FROM open_work WHERE id = ?';
@@ -75,16 +77,8 @@ export const RESET_STEPS: readonly WriteStep[] = [
   { kind: 'run', sql: 'DELETE FROM open_work_counts' },
 ];
 
-interface Row {
-  readonly id: string;
-  readonly kind: WorkKind;
-  /** The subject, which is not always an operation. */
-  readonly operation_id: WorkSubject;
-  readonly merchant_id: string | null;
-  readonly clock: WorkItem['clock'];
-  readonly due_at: number | null;
-  readonly step: number;
-  readonly since: number;
+interface Row extends Omit<WorkItem, 'merchantId' | 'interrupted'> {
+  readonly merchantId: string | null;
   readonly interrupted: 0 | 1;
 }
 
@@ -104,23 +98,20 @@ export function inspectSqliteWorkQueue(store: SqliteEventStore): WorkQueue | und
 
 /** The last event that the table was fed. The file's tables must be up to date. */
 export function openWorkWitness(store: SqliteEventStore): HistoryWitness | undefined {
-  const [row] = store.query<{ stream: string | null; revision: number; position: Position }>(
-    'SELECT last_stream AS stream, last_revision AS revision, last_position AS position FROM open_work_checkpoint',
-  );
-  if (!row || row.stream === null) return undefined;
-  const { stream, revision, position } = row;
-  return { stream, revision, position };
+  return store.query<HistoryWitness>(
+    `SELECT last_stream AS stream, last_revision AS revision, last_position AS position FROM open_work_checkpoint
+      WHERE last_stream IS NOT NULL`,
+  )[0];
 }
 
 class SqliteWorkQueue implements WorkQueue {
   constructor(private readonly store: SqliteEventStore) {}
 
   async checkpoint(): ReturnType<WorkQueue['checkpoint']> {
-    const [row] = this.store.query<{ position: Position | null }>(
-      'SELECT position FROM open_work_checkpoint',
+    const [row] = this.store.query<{ position: Position }>(
+      'SELECT position FROM open_work_checkpoint WHERE position IS NOT NULL',
     );
-    if (!row || row.position === null) return undefined;
-    return { position: row.position, witness: openWorkWitness(this.store) };
+    return row && { position: row.position, witness: openWorkWitness(this.store) };
   }
 
   async advance(
@@ -129,10 +120,9 @@ class SqliteWorkQueue implements WorkQueue {
     { stream, revision, position }: HistoryWitness,
   ): Promise<boolean> {
     const target = [position, stream, revision, position];
-    const checkpoint: WriteStep =
-      from === undefined
-        ? { kind: 'run', sql: FIRST_CHECKPOINT, params: target, mustChange: true }
-        : { kind: 'run', sql: NEXT_CHECKPOINT, params: [...target, from], mustChange: true };
+    const [sql, params] =
+      from === undefined ? [FIRST_CHECKPOINT, target] : [NEXT_CHECKPOINT, [...target, from]];
+    const checkpoint: WriteStep = { kind: 'run', sql, params, mustChange: true };
     const unit = await this.store.execute([checkpoint, ...changes.map(toStep)]);
     return unit.kind === 'Done';
   }
@@ -146,17 +136,13 @@ class SqliteWorkQueue implements WorkQueue {
     limit: number,
     leaseMs: number,
   ): Promise<WorkItem[]> {
-    const [due] = this.store.query(`SELECT 1 FROM open_work WHERE ${DUE} AND claimed_until <= ? LIMIT 1`, [
-      service,
-      real,
-      real,
-    ]);
-    if (!due) return [];
+    const isDue = `SELECT 1 FROM open_work WHERE ${DUE} AND claimed_until <= ? LIMIT 1`;
+    if (this.store.query(isDue, [service, real, real]).length === 0) return [];
     const claim = randomUUID();
     const params = [claim, real + leaseMs, service, real, real, limit];
     await this.store.execute([{ kind: 'run', sql: CLAIM, params }]);
     return this.store
-      .query<Row>(`SELECT ${COLUMNS} FROM open_work WHERE claim = ? ORDER BY due_at`, [claim])
+      .query<Row>(`SELECT ${ITEM} FROM open_work WHERE claim = ? ORDER BY due_at`, [claim])
       .map(toWork);
   }
 
@@ -172,20 +158,16 @@ class SqliteWorkQueue implements WorkQueue {
   }
 
   async find(id: string): Promise<WorkItem | undefined> {
-    return this.store.query<Row>(`SELECT ${COLUMNS} FROM open_work WHERE id = ?`, [id]).map(toWork)[0];
+    return this.store.query<Row>(`SELECT ${ITEM} FROM open_work WHERE id = ?`, [id]).map(toWork)[0];
   }
 
   async list(kind: WorkKind, after: string | undefined, limit: number): Promise<WorkItem[]> {
-    const sql = `SELECT ${COLUMNS} FROM open_work WHERE kind = ? AND id > ? ORDER BY id LIMIT ?`;
+    const sql = `SELECT ${ITEM} FROM open_work WHERE kind = ? AND id > ? ORDER BY id LIMIT ?`;
     return this.store.query<Row>(sql, [kind, after ?? '', limit]).map(toWork);
   }
 
   async countDue({ service, real }: { readonly service: number; readonly real: number }): Promise<number> {
-    const [row] = this.store.query<{ due: number }>(`SELECT count(*) AS due FROM open_work WHERE ${DUE}`, [
-      service,
-      real,
-    ]);
-    return row?.due ?? 0;
+    return this.count(`SELECT count(*) AS count FROM open_work WHERE ${DUE}`, [service, real]);
   }
 
   async claim(id: string, realNow: number, leaseMs: number): Promise<WorkItem | undefined> {
@@ -199,7 +181,7 @@ class SqliteWorkQueue implements WorkQueue {
   async unknownOutcomes({ dueBy, merchantIds, after, limit }: UnknownOutcomesQuery): Promise<WorkItem[]> {
     if (merchantIds?.length === 0) return [];
     const ofMerchants = merchantIds ? ` AND merchant_id IN (${merchantIds.map(() => '?').join(', ')})` : '';
-    const sql = `SELECT ${COLUMNS} FROM ${FROM_UNKNOWN_INDEX} WHERE ${UNKNOWN}${ofMerchants}
+    const sql = `SELECT ${ITEM} FROM ${FROM_UNKNOWN_INDEX} WHERE ${UNKNOWN}${ofMerchants}
       AND (since, operation_id) > (?, ?) ORDER BY since, operation_id LIMIT ?`;
     const place = [after?.since ?? Number.MIN_SAFE_INTEGER, after?.subject ?? ''];
     return this.store.query<Row>(sql, [dueBy, ...(merchantIds ?? []), ...place, limit]).map(toWork);
@@ -215,10 +197,11 @@ class SqliteWorkQueue implements WorkQueue {
   }
 
   async countOf(what: CountedFact): Promise<number> {
-    const [row] = this.store.query<{ count: number }>('SELECT count FROM open_work_counts WHERE what = ?', [
-      what,
-    ]);
-    return row?.count ?? 0;
+    return this.count('SELECT count FROM open_work_counts WHERE what = ?', [what]);
+  }
+
+  private count(sql: string, params: readonly SqlValue[]): number {
+    return this.store.query<{ count: number }>(sql, params)[0]?.count ?? 0;
   }
 }
 
@@ -233,17 +216,10 @@ function toStep(change: WorkItemChange): WriteStep {
   };
 }
 
-function toWork(row: Row): WorkItem {
-  const { id, kind, operation_id: subject, merchant_id: merchantId, clock, due_at: dueAt, step, since } = row;
+function toWork({ merchantId, interrupted, ...work }: Row): WorkItem {
   return {
-    id,
-    kind,
-    subject,
-    clock,
-    dueAt,
-    step,
-    since,
+    ...work,
     ...(merchantId !== null && { merchantId }),
-    ...(row.interrupted === 1 && { interrupted: true }),
+    ...(interrupted === 1 && { interrupted: true }),
   };
 }

@@ -1,14 +1,10 @@
 import { hash, randomFillSync, randomUUID } from 'node:crypto';
 import { operationRoot, ulid } from '@tillstream/domain';
 import type { Clock } from './ports/clock.port.js';
-import type { IdempotencyTicket } from './idempotency/idempotency.types.js';
+import type { IdempotencyTicket } from './idempotency/idempotency-keys.js';
 
 /** The ids of a request. An idempotency key fixes both, so that a repeat has the same ones. */
-export interface RequestIdentity {
-  readonly commandId: string;
-  /** The root of the stream that the request may open. */
-  readonly root: string;
-}
+type RequestIdentity = Pick<IdempotencyTicket, 'commandId' | 'root'>;
 
 export function requestIdentity(ticket: IdempotencyTicket | undefined, clock: Clock): RequestIdentity {
   return ticket ?? newRequestIdentity(clock);

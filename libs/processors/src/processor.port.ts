@@ -15,7 +15,7 @@ export interface Processor {
   capture(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse>;
   void(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse>;
   refund(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse>;
-  /** Gives back an amount: what is left of an expired authorization, or a late approval. */
+  /** Gives back an amount: what is left of an expired authorization, or a late execution. */
   reverse(request: FollowUpRequest, call: AttemptCall): Promise<ProcessorResponse>;
   /**
    * Verifies a card with 0.00, so that it can be stored (`docs/spec/payment-methods.md#create-a-token`). Keys, clocks and

@@ -7,7 +7,7 @@ import type { Bench, Figure, BenchContext } from './bench.types.js';
 import { FIRST_PAYMENT_AT, writeHistory } from './history.file.js';
 import { cachedBytes, dropFromPageCache, readIntoPageCache } from './page.cache.js';
 import { interleaved, median, ratio } from './rounds.statistics.js';
-import { eventsOf, iso, numberedSample, stateOf, tryPlan } from './sample.payment.js';
+import { eventsOf, iso, numberedSample, stateOf, attemptPlan } from './sample.payment.js';
 
 const SMALL = 1_000;
 const LARGE = 1_000_000;
@@ -103,7 +103,7 @@ async function loadAndDecide(store: SqliteEventStore, number: number): Promise<n
     at: iso(at + 60_000),
     commandId: stream,
     originalOperationId: operationId,
-    sendWindow: tryPlan(at + 60_000, 10_000),
+    sendWindow: attemptPlan(at + 60_000, 10_000),
   };
   const decide = kind === 'Sale' ? voidOperation : capture;
   const startedAt = performance.now();

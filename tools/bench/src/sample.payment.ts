@@ -74,7 +74,7 @@ export function request(sample: SamplePayment, state: PaymentState): PaymentDeci
     channel: 'CardPresent',
     paymentMethod: { id: METHOD_ID, type: 'Physical', currency: 'USD', description: 'Front counter' },
     terminalId: METHOD_ID,
-    tryPlan: tryPlan(at, 130 * SECOND),
+    attemptPlan: attemptPlan(at, 130 * SECOND),
   });
 }
 
@@ -87,7 +87,7 @@ export function outcome({ operationId, amount, at }: SamplePayment, state: Payme
     answer: { kind: 'Approved', amount, facts: factsOf(operationId) },
     receiptLines: receipt(amount, at),
     expiresAt: iso(at + WEEK),
-    nextWindow: tryPlan(at, 10 * SECOND),
+    nextWindow: attemptPlan(at, 10 * SECOND),
   });
 }
 
@@ -117,7 +117,7 @@ export function stateOf(history: readonly RecordedEvent[]): PaymentState {
   return foldPayment(history.map((recorded) => fromRecorded(paymentCodec, recorded)));
 }
 
-export function tryPlan(at: number, deadline: number) {
+export function attemptPlan(at: number, deadline: number) {
   const sendBefore = at + 2 * SECOND;
   return {
     sendBefore: iso(sendBefore),

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseOperationId } from '@tillstream/domain';
-import { StreamPersonalDataAudit, type Actor } from '@tillstream/payments';
+import { PersonalDataAudit, type Actor } from '@tillstream/payments';
 import { readConfig, replacePrivateFile, withStores, type Stores } from '@tillstream/platform';
 import { action } from '@tillstream/platform/command-line';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -112,7 +112,7 @@ async function readPersonal(
   const vault = needed ? (await stores.vault()).vault : undefined;
   const { id, merchantId } = history;
   const subject = { type: 'Transaction', id, ...(merchantId !== undefined && { merchantId }) } as const;
-  const audit = new StreamPersonalDataAudit(await stores.events(), await stores.clock());
+  const audit = new PersonalDataAudit({ store: await stores.events(), clock: await stores.clock() });
   await audit.recordPersonalDataRead(actor, subject, reason).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     throw new Failed(`Nothing was opened, as the record of this read could not be written: ${why}`);

@@ -1,5 +1,5 @@
 import type { EventStore } from '@tillstream/event-store';
-import { noReadModels, StreamAdminKeys, StreamProvisioning, type Clock } from '@tillstream/payments';
+import { noReadModels, AdminKeys, Provisioning, type Clock } from '@tillstream/payments';
 import { readConfig, withStores, type Config } from '@tillstream/platform';
 import { action } from '@tillstream/platform/command-line';
 import { adminKeyItem, apiKeyItem } from '@tillstream/presentation';
@@ -82,7 +82,7 @@ function listCommand(context: CommandContext): Command {
           const { merchant, all = false, json = false } = options;
           const keys =
             merchant === undefined
-              ? (await new StreamAdminKeys(store, clock).listAdminKeys()).map(adminKeyItem)
+              ? (await new AdminKeys({ store, clock }).listAdminKeys()).map(adminKeyItem)
               : (await findMerchant(store, merchant)).apiKeys.map(apiKeyItem);
           const shown = keys.filter(({ revokedAt }) => all || revokedAt === undefined);
           printKeys(context.terminal, json, shown);
@@ -120,7 +120,7 @@ function issueCommand(context: CommandContext): Command {
         if (merchant !== undefined) await findMerchant(store, merchant);
         const issued =
           merchant === undefined
-            ? await new StreamAdminKeys(store, clock).issueAdminKey(issuer, { name })
+            ? await new AdminKeys({ store, clock }).issueAdminKey(issuer, { name })
             : await provisioning(store, clock).issueApiKey(issuer, merchant, { name, readOnly, mode });
         printIssued(context.terminal, json, issued);
       }),
@@ -141,7 +141,7 @@ function rotateCommand(context: CommandContext): Command {
         context,
         'write',
         async ({ config, store, clock }, key: string, { json = false, actor }: KeyOptions) => {
-          const keys = new StreamAdminKeys(store, clock);
+          const keys = new AdminKeys({ store, clock });
           const issued = await keys.rotateAdminKey(operator(actor, context), key);
           printIssued(terminal, json, issued);
           const all = await keys.listAdminKeys();
@@ -190,7 +190,7 @@ async function revoke(
 ) {
   const revoker = operator(actor, context);
   if (merchant === undefined) {
-    const revoked = await new StreamAdminKeys(store, clock).revokeAdminKey(revoker, key, reason);
+    const revoked = await new AdminKeys({ store, clock }).revokeAdminKey(revoker, key, reason);
     return { item: adminKeyItem(revoked), hash: revoked.hash };
   }
   const { apiKeys } = await findMerchant(store, merchant);
@@ -204,6 +204,6 @@ async function revoke(
 }
 
 /** Lists of merchants show no keys, so no read model is written here. */
-function provisioning(store: EventStore, clock: Clock): StreamProvisioning {
-  return new StreamProvisioning(store, clock, noReadModels);
+function provisioning(store: EventStore, clock: Clock): Provisioning {
+  return new Provisioning({ store, clock, readModels: noReadModels });
 }

@@ -88,7 +88,9 @@ describe('An API key', () => {
 
   it('of a disabled merchant: 401, 1001 on every call', async () => {
     const closed = await api.otherMerchant();
-    await api.running.provisioning.setMerchantDisabled({ type: 'Operator', name: 'tester' }, closed.id, true);
+    await api.running.provisioning.setMerchantDisabled({ type: 'Operator', name: 'tester' }, closed.id, {
+      disabled: true,
+    });
     expect(refusal(await api.get(list, { key: closed.key }))).toBe('401 1001 Rejected');
     expect(refusal(await api.operation('void', {}, { key: closed.key }))).toBe('401 1001 Rejected');
   });

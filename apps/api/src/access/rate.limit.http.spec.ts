@@ -44,7 +44,7 @@ describe('The rate limit', () => {
     expect(await remaining()).toBe('0');
 
     const actor = { type: 'Operator', name: 'tester' } as const;
-    await api.running.provisioning.setMerchantDisabled(actor, shop.id, true);
+    await api.running.provisioning.setMerchantDisabled(actor, shop.id, { disabled: true });
     await new Promise((resolve) => setTimeout(resolve, 2_050));
     const { status, headers } = await api.get('/v1/payment-methods', { key: shop.key });
     expect([status, headers.get('x-ratelimit-limit')]).toEqual([401, '1']);

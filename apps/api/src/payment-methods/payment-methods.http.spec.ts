@@ -40,7 +40,11 @@ describe('The list of payment methods', () => {
       JSON.parse((await api.get('/v1/payment-methods', { key: shop.key })).text) as { data: unknown[] };
     expect((await own()).data).toHaveLength(1);
     const actor = { type: 'Operator', name: 'tester' } as const;
-    await api.running.provisioning.setPaymentMethodDisabled(actor, shop.id, shop.terminal, true);
+    await api.running.provisioning.changePaymentMethod(
+      actor,
+      { merchantId: shop.id, paymentMethodId: shop.terminal },
+      { disabled: true },
+    );
     await new Promise((resolve) => setTimeout(resolve, 2_050));
     expect((await own()).data).toHaveLength(0);
   });

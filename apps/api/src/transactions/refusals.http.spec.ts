@@ -40,14 +40,15 @@ describe('A payment method', () => {
   it('that is disabled: 400, 2013, and what was paid with it can still be refunded', async () => {
     const sale = await api.transaction('physical-sale', { amount: 500 }, { key: other.key });
     const { provisioning } = api.running;
-    await provisioning.setPaymentMethodDisabled(tester, other.id, other.terminal, true);
+    const terminal = { merchantId: other.id, paymentMethodId: other.terminal };
+    await provisioning.changePaymentMethod(tester, terminal, { disabled: true });
     const named = { amount: 1, paymentMethodId: other.terminal };
     expect(await refused('physical-sale', named, other.key)).toBe('400 2013 Rejected paymentMethodId');
     const refund = await api.operation('refund', { originalTransactionId: sale.id }, { key: other.key });
     expect(refund.status).toBe(200);
     const reply = await api.operation('physical-sale', { amount: 1 }, { key: other.key });
     expect(refusal(reply)).toBe('400 2000 Rejected paymentMethodId');
-    await provisioning.setPaymentMethodDisabled(tester, other.id, other.terminal, false);
+    await provisioning.changePaymentMethod(tester, terminal, { disabled: false });
   });
 
   it('that is left out is the default terminal', async () => {

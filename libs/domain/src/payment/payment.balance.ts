@@ -64,7 +64,7 @@ export function openAmount(payment: Payment, original: Operation): Cents {
   return balance.open;
 }
 
-/** Clients' operations on `original`, and the reversal of its expiry. The reversal of a late approval does not count, since the approval does not. */
+/** Clients' operations on `original`, and the reversal of its expiry. The reversal of a late execution does not count, since the late execution does not. */
 export function operationsOn(payment: Payment, original: Operation): Operation[] {
   return payment.operations.filter(
     (operation) => operation.originalId === original.id && operation.reversalCause !== 'LateApproval',

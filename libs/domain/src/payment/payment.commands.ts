@@ -32,9 +32,9 @@ export interface OpenPayment extends ClientCommand {
   readonly accountHolderId?: string;
   readonly initiator?: 'Customer' | 'Merchant';
   readonly initiatorReason?: 'Recurring' | 'Installment' | 'Unscheduled';
-  /** Either `form`, which waits for its customer, or `tryPlan`, for an attempt at once. */
+  /** Either `form`, which waits for its customer, or `attemptPlan`, for an attempt at once. */
   readonly form?: HostedForm;
-  readonly tryPlan?: AttemptPlan;
+  readonly attemptPlan?: AttemptPlan;
 }
 
 export interface FollowUp extends ClientCommand {

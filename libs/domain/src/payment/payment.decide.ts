@@ -38,7 +38,7 @@ export function openPayment(state: PaymentState, command: OpenPayment): PaymentD
   const invalid = rejectInvalidAmounts(command.amount, command.amountBreakdown);
   if (invalid) return rejected(invalid);
 
-  const { kind, tryPlan, ...request } = command;
+  const { kind, attemptPlan, ...request } = command;
   const data = { ...request, referenceId: command.referenceId ?? generatedReferenceId(command.operationId) };
   const events: PaymentEvent[] = [
     kind === 'Sale'
@@ -47,10 +47,10 @@ export function openPayment(state: PaymentState, command: OpenPayment): PaymentD
         ? { type: 'AuthorizationRequested', data }
         : { type: 'UnreferencedRefundRequested', data },
   ];
-  if (tryPlan) {
+  if (attemptPlan) {
     const executedAs = kind === 'Auth' ? 'Authorize' : kind;
     const { at, operationId, commandId, amount } = command;
-    const attempt = { at, operationId, commandId, try: 1, executedAs, amount, ...tryPlan } as const;
+    const attempt = { at, operationId, commandId, try: 1, executedAs, amount, ...attemptPlan } as const;
     events.push({ type: 'TryRequested', data: attempt });
   }
   return accepted(events, command.operationId);

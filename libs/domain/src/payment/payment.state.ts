@@ -170,7 +170,7 @@ export function movedAmount(operation: Operation): Cents {
 }
 
 /** No attempt was executed or will be, as far as is known. */
-export function didNotHappen({ progress, lateApprovals }: Operation): boolean {
+export function wasNotExecuted({ progress, lateApprovals }: Operation): boolean {
   const closed = progress.status === 'NotSent' || progress.status === 'NotExecuted';
   return closed && lateApprovals.length === 0;
 }
@@ -193,7 +193,7 @@ export function executedAttemptNumber({ responses, attempt }: Operation): number
   return responses[0]?.outcome.try ?? attempt?.number ?? 1;
 }
 
-/** The account of an attempt, or of its late approval; undefined if the stream has neither. */
+/** The account of an attempt, or of its late execution; undefined if the stream has neither. */
 export function accountOfAttempt(
   { accounts, lateApprovals }: Operation,
   number: number,

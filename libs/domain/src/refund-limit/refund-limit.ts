@@ -7,7 +7,7 @@ import type { Cents } from '../shared/money.js';
 
 /*
  * The limit of a merchant's unreferenced refunds in a day (`docs/spec/payments.md#unreferenced-refund`). The use case
- * reserves the amount before it requests the refund, and releases it only after the refund durably did not happen. After
+ * reserves the amount before it requests the refund, and releases it only after it is durable that the refund moved no money. After
  * a crash the limit is too strict, never too loose.
  */
 

@@ -9,7 +9,7 @@ import { findTokenOperation, type Token, type TokenOperation, type TokenState } 
 
 /*
  * The verification of a card with its issuer: the steps of an attempt, and the events of an answer. No money moves, so a
- * late approval of a verification that was closed as not executed is ignored.
+ * late execution of a verification that was closed as not executed is ignored.
  */
 
 /** The steps of a verification. It is never sent twice, since no process may have the card in memory any more. */

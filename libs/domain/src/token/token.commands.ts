@@ -47,9 +47,9 @@ export interface RequestToken extends TokenCommand {
   readonly terminalId?: string;
   readonly description?: string;
   readonly accountHolderId?: string;
-  /** Either `form`, which waits for its customer, or `tryPlan`, for a verification at once. */
+  /** Either `form`, which waits for its customer, or `attemptPlan`, for a verification at once. */
   readonly form?: HostedForm;
-  readonly tryPlan?: AttemptPlan;
+  readonly attemptPlan?: AttemptPlan;
 }
 
 export interface UpdateToken extends TokenCommand {

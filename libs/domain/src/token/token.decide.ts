@@ -28,15 +28,15 @@ export function requestToken(state: TokenState, command: RequestToken): TokenDec
   if (repeated) return accepted([], repeated.id);
   if (state.status !== 'None')
     return rejected({ code: 'AlreadyRequested', message: 'This payment method exists already.' });
-  const { root, tryPlan, ...request } = command;
+  const { root, attemptPlan, ...request } = command;
   const operationId = formatOperationId({ category: 'token', root, number: 0 });
   const referenceId = command.referenceId ?? generatedReferenceId(operationId);
   const events: TokenEvent[] = [
     { type: 'TokenRequested', data: { ...request, operationId, referenceId, tokenId: formatTokenId(root) } },
   ];
-  if (tryPlan) {
+  if (attemptPlan) {
     const { at, commandId } = command;
-    const { networkTransactionId: _network, ...plan } = tryPlan;
+    const { networkTransactionId: _network, ...plan } = attemptPlan;
     events.push({ type: 'VerificationRequested', data: { at, operationId, commandId, try: 1, ...plan } });
   }
   return accepted(events, operationId);

@@ -79,7 +79,7 @@ describe('storing a card', () => {
   it('never has a network transaction id, since it is the first transaction with the card', () => {
     const { events } = given().when(
       toRequest({
-        tryPlan: {
+        attemptPlan: {
           sendBefore: minutes(1),
           answerBefore: minutes(2),
           processor: 'p',

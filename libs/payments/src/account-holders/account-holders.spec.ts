@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { HolderResult, HolderView } from './account-holder.types.js';
+import type { HolderResult, HolderView } from './account-holders.js';
 import { crashBeforeStep } from '../testing/dying-process.js';
 import { PaymentsTestSetup } from '../testing/payments.setup.js';
 

@@ -2,44 +2,65 @@ import { eraseHolder, type Holder, type HolderPersonal } from '@tillstream/domai
 import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
 import { iso } from '../ports/clock.port.js';
-import type { HolderErasure } from './holder-erasure.js';
-import { holderView, type HolderRecords, type HolderRecordsParts } from './holder-records.js';
+import { holderView, noSuchHolder, type HolderRecords } from './holder-records.js';
 import { idForCommand, newCommandId, newId } from '../identifiers.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { RequestContext } from '../requests/request.types.js';
 import { requestCause } from '../requests/request.writer.js';
-import { openHolderPersonal } from '../stored-cards/personal-data.codec.js';
-import type { AccountHolders, HolderInput, HolderResult, HolderView } from './account-holder.types.js';
-import { writeThroughHolder } from '../read-model-write-through/write-through.js';
+import { openHolderPersonal } from '../stored-cards/vault.codec.js';
 import { isStoreOrVaultError } from '../stored-cards/token-removal.js';
+import type { Parts } from '../parts.js';
+import { isStored } from '../stream-repository/stream-repository.js';
 
-export interface AccountHoldersParts extends HolderRecordsParts {
-  readonly holderRecords: HolderRecords;
-  readonly erasure: HolderErasure;
-  readonly log: PaymentsLog;
-  readonly readModels: ReadModelWriter;
+/** Exactly one of `id` and `externalId` is given (the caller checks it). An unknown external id creates the holder. */
+export interface HolderReference extends HolderPersonal {
+  readonly id?: string;
 }
+
+/** An account holder with its personal data decrypted. */
+export interface HolderView extends HolderPersonal {
+  /** `acc_…`. */
+  readonly id: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type HolderResult =
+  | { readonly kind: 'Done'; readonly holder: HolderView }
+  | {
+      readonly kind: 'Rejected';
+      readonly rejection: { readonly code: 'HolderNotFound' | 'ExternalIdTaken'; readonly message: string };
+    }
+  | { readonly kind: 'NotStored' }
+  | { readonly kind: 'Contended' };
 
 /** Tokens that are removed while the client waits. The resolver removes the rest. */
 const TOKENS_REMOVED_AT_ONCE = 25;
 
-/** Account holders for merchants (`docs/spec/payment-methods.md#account-holders`). */
-export class StreamAccountHolders implements AccountHolders {
-  constructor(private readonly parts: AccountHoldersParts) {}
+/**
+ * Account holders for merchants (`docs/spec/payment-methods.md#account-holders`). `id` is an `acc_…` id or the merchant's
+ * external id. A change with the `commandId` of an earlier change has no effect and returns the holder.
+ */
+export class AccountHolders {
+  constructor(
+    private readonly parts: Pick<
+      Parts,
+      'holderRecords' | 'holders' | 'erasure' | 'vault' | 'clock' | 'log' | 'readModels'
+    >,
+  ) {}
 
-  create(context: RequestContext, fields: HolderInput, commandId?: string): Promise<HolderResult> {
+  create(context: RequestContext, fields: HolderPersonal, commandId?: string): Promise<HolderResult> {
     const command = commandId ?? newCommandId();
     return this.handleStoreFailure(async () => {
       // Without an external id, only an id that follows from the command lets a repeat find the holder.
       const isRepeatable = commandId !== undefined && fields.externalId === undefined;
       const holderId = isRepeatable ? idForCommand('acc_', commandId) : newId('acc_', this.parts.clock);
       const cause = requestCause(context, command);
-      const { holderRecords } = this.parts;
-      return this.result(await holderRecords.create(context.merchant.id, holderId, fields, command, cause));
+      return this.result(await this.parts.holderRecords.create(holderId, fields, cause));
     });
   }
 
+  /** Undefined: the holder is unknown, another merchant's or erased. */
   async find(merchantId: string, id: string): Promise<HolderView | undefined> {
     const found = await this.parts.holderRecords.find(merchantId, id);
     if (found?.state.status !== 'Active') return undefined;
@@ -50,38 +71,34 @@ export class StreamAccountHolders implements AccountHolders {
   change(
     context: RequestContext,
     id: string,
-    fields: HolderInput,
+    fields: HolderPersonal,
     commandId?: string,
   ): Promise<HolderResult> {
-    const command = commandId ?? newCommandId();
-    return this.handleStoreFailure(async () => {
-      const cause = requestCause(context, command);
-      return this.result(
-        await this.parts.holderRecords.change(context.merchant.id, id, fields, command, cause),
-      );
-    });
+    const cause = requestCause(context, commandId ?? newCommandId());
+    return this.handleStoreFailure(async () =>
+      this.result(await this.parts.holderRecords.change(id, fields, cause)),
+    );
   }
 
+  /** Removes the holder's tokens and destroys its keys. Returns the holder as it was before. */
   erase(context: RequestContext, id: string, commandId?: string): Promise<HolderResult> {
     const command = commandId ?? newCommandId();
     return this.handleStoreFailure(async () => {
       const { holderRecords, holders, clock } = this.parts;
       const found = await holderRecords.find(context.merchant.id, id);
-      if (!found) return notFound;
+      if (!found) return noSuchHolder;
       const cause = requestCause(context, command);
       // Read before the erasure, which destroys the key.
       const personal = (await this.readable(found.state)) ?? {};
       const data = { at: iso(clock.now()), commandId: command };
-      const written = await holders.transact(found.stream, cause, (state) => eraseHolder(state, data), {
-        known: found,
-      });
+      const written = await holders.transact(found, cause, (state) => eraseHolder(state, data));
       if (written.kind === 'Contended') return written;
-      if (written.kind === 'Rejected' || written.loaded.state.status === 'None') return notFound;
-      const erased = { ...written.loaded, state: written.loaded.state };
+      if (written.kind === 'Rejected' || !isStored(written.loaded)) return noSuchHolder;
+      const erased = written.loaded;
       const settled = await this.parts.erasure
         .finish(erased, cause, TOKENS_REMOVED_AT_ONCE)
         .catch(this.logUnfinishedErasure(id));
-      await writeThroughHolder(this.parts.readModels, settled?.holder ?? erased);
+      await writeThrough(this.parts.readModels, settled?.holder ?? erased);
       return { kind: 'Done', holder: holderView(found.state, personal) };
     });
   }
@@ -98,14 +115,14 @@ export class StreamAccountHolders implements AccountHolders {
   private async result(written: Awaited<ReturnType<HolderRecords['create']>>): Promise<HolderResult> {
     switch (written.kind) {
       case 'NotFound':
-        return notFound;
+        return noSuchHolder;
       case 'Taken':
         return taken;
       case 'Contended':
         return written;
       case 'Written': {
         const { state } = written.loaded;
-        await writeThroughHolder(this.parts.readModels, written.loaded);
+        await writeThrough(this.parts.readModels, written.loaded);
         const personal = written.personal ?? (await this.readable(state)) ?? {};
         return { kind: 'Done', holder: holderView(state, personal) };
       }
@@ -123,7 +140,7 @@ export class StreamAccountHolders implements AccountHolders {
       return await run();
     } catch (error) {
       // A concurrent request erased the holder.
-      if (error instanceof VaultError && error.code === 'Destroyed') return notFound;
+      if (error instanceof VaultError && error.code === 'Destroyed') return noSuchHolder;
       const nothingWritten =
         error instanceof VaultError || (error instanceof EventStoreError && error.code !== 'Unknown');
       if (!nothingWritten) throw error;
@@ -133,10 +150,6 @@ export class StreamAccountHolders implements AccountHolders {
   }
 }
 
-const notFound = {
-  kind: 'Rejected',
-  rejection: { code: 'HolderNotFound', message: 'There is no such account holder.' },
-} as const;
 const taken = {
   kind: 'Rejected',
   rejection: { code: 'ExternalIdTaken', message: 'Another account holder has this external id.' },

@@ -5,14 +5,14 @@ import {
   streamOfHolder,
   type ExternalIdEvent,
 } from '@tillstream/domain';
-import { readWholeStream, transact, type EventStore, type RecordedEvent } from '@tillstream/event-store';
-import { iso, type Clock } from '../ports/clock.port.js';
+import { readWholeStream, transact, type RecordedEvent } from '@tillstream/event-store';
+import { iso } from '../ports/clock.port.js';
 import { fromRecorded, eventMetadata, toNewEvents, type Cause } from '../stream-repository/event-metadata.js';
 import { sha256 } from '../identifiers.js';
-import type { HolderRepository, LoadedHolder } from '../stream-repository/stream-repositories.js';
-import type { Timings } from '../timings.js';
+import type { LoadedHolder } from '../stream-repository/stream-repository.js';
+import type { Parts } from '../parts.js';
 
-export type ExternalIdClaim =
+type ExternalIdClaim =
   /** The external id belongs to this holder. Its id differs from the requested one if the claim adopted an unfinished creation. */
   | { readonly kind: 'Claimed'; readonly holderId: string }
   | { readonly kind: 'Taken'; readonly holder?: LoadedHolder };
@@ -26,17 +26,12 @@ export const hashOfExternalId = sha256;
  * did not take this one within `sendWithin` + `margin`.
  */
 export class ExternalIds {
-  constructor(
-    private readonly store: EventStore,
-    private readonly holders: HolderRepository,
-    private readonly clock: Clock,
-    private readonly timings: Timings,
-  ) {}
+  constructor(private readonly ports: Pick<Parts, 'store' | 'holders' | 'clock' | 'timings'>) {}
 
   /** Finds the active holder that has the external id. */
   async find(merchantId: string, externalId: string): Promise<LoadedHolder | undefined> {
     const hash = hashOfExternalId(externalId);
-    const { holderId } = claimIn(await readWholeStream(this.store, externalIdStream(merchantId, hash)));
+    const { holderId } = claimIn(await readWholeStream(this.ports.store, externalIdStream(merchantId, hash)));
     const holder = await this.holder(holderId);
     return holder && hasExternalId(holder, hash) ? holder : undefined;
   }
@@ -46,16 +41,15 @@ export class ExternalIds {
    * After a claim the caller writes the holder within `sendWithin`, or not at all.
    */
   async claim(
-    merchantId: string,
     externalId: string,
     holderId: string,
     cause: Cause,
     { change = false } = {},
   ): Promise<ExternalIdClaim> {
     const hash = hashOfExternalId(externalId);
-    const stream = externalIdStream(merchantId, hash);
+    const stream = externalIdStream(cause.merchantId, hash);
     for (;;) {
-      const history = await readWholeStream(this.store, stream);
+      const history = await readWholeStream(this.ports.store, stream);
       const claim = claimIn(history);
       const holder = await this.holder(claim.holderId);
       const isFresh = this.isFresh(claim.realTime);
@@ -67,7 +61,7 @@ export class ExternalIds {
         if (holder.state.status !== 'Erased' && isFresh) return { kind: 'Taken' };
       }
       // Renews an old claim, so that no other request takes it over while this one writes its holder.
-      const data = { at: iso(this.clock.now()), holderId: claimedId };
+      const data = { at: iso(this.ports.clock.now()), holderId: claimedId };
       if (await this.append(stream, history, { type: 'ExternalIdClaimed', data }, cause)) {
         return { kind: 'Claimed', holderId: claimedId };
       }
@@ -75,13 +69,13 @@ export class ExternalIds {
   }
 
   /** Has no effect if another holder claimed the external id, or if this holder has it again. */
-  async release(merchantId: string, hash: string, holderId: string, cause: Cause): Promise<void> {
-    const stream = externalIdStream(merchantId, hash);
+  async release(hash: string, holderId: string, cause: Cause): Promise<void> {
+    const stream = externalIdStream(cause.merchantId, hash);
     for (;;) {
-      const history = await readWholeStream(this.store, stream);
+      const history = await readWholeStream(this.ports.store, stream);
       const holder = await this.holder(claimIn(history).holderId);
       if (holder?.holderId !== holderId || hasExternalId(holder, hash)) return;
-      const data = { at: iso(this.clock.now()), holderId };
+      const data = { at: iso(this.ports.clock.now()), holderId };
       if (await this.append(stream, history, { type: 'ExternalIdReleased', data }, cause)) return;
     }
   }
@@ -93,9 +87,10 @@ export class ExternalIds {
     event: ExternalIdEvent,
     cause: Cause,
   ): Promise<boolean> {
-    const events = toNewEvents(externalIdCodec, [event], cause, this.clock);
-    const decide = (): { events: typeof events; value: undefined } => ({ events, value: undefined });
-    return (await transact(this.store, { stream, knownHistory, attempts: 1, decide })).kind === 'Done';
+    const { store, clock } = this.ports;
+    const events = toNewEvents(externalIdCodec, [event], cause, clock);
+    const decide = () => ({ events, value: undefined });
+    return (await transact(store, { stream, knownHistory, attempts: 1, decide })).kind === 'Done';
   }
 
   private async holder(
@@ -103,25 +98,21 @@ export class ExternalIds {
   ): Promise<(LoadedHolder & { readonly holderId: string }) | undefined> {
     const stream = holderId === undefined ? undefined : streamOfHolder(holderId);
     if (holderId === undefined || !stream) return undefined;
-    return { ...(await this.holders.load(stream)), holderId };
+    return { ...(await this.ports.holders.load(stream)), holderId };
   }
 
   /** The request that claimed may still write its holder. */
   private isFresh(claimedAt: number): boolean {
-    return this.clock.realNow() <= claimedAt + this.timings.sendWithin + this.timings.margin;
+    return (
+      this.ports.clock.realNow() <= claimedAt + this.ports.timings.sendWithin + this.ports.timings.margin
+    );
   }
 }
 
-function claimIn(history: readonly RecordedEvent[]): {
-  readonly holderId?: string;
-  readonly realTime: number;
-} {
+function claimIn(history: readonly RecordedEvent[]) {
   const holderId = claimedHolder(history.map((event) => fromRecorded(externalIdCodec, event)));
   const last = history.findLast(({ type }) => type === 'ExternalIdClaimed');
-  return {
-    ...(holderId !== undefined && { holderId }),
-    realTime: last ? Date.parse(eventMetadata(last).realTime) : 0,
-  };
+  return { holderId, realTime: last ? Date.parse(eventMetadata(last).realTime) : 0 };
 }
 
 function hasExternalId({ state }: LoadedHolder, hash: string): boolean {

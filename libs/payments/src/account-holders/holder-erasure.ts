@@ -1,22 +1,12 @@
-import { finishErasure, streamOfToken, type Holder } from '@tillstream/domain';
-import type { Vault } from '@tillstream/vault';
-import { iso, type Clock } from '../ports/clock.port.js';
+import { finishErasure, streamOfToken } from '@tillstream/domain';
+import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
-import type { ExternalIds } from './external-ids.js';
-import type { HolderRepository, LoadedHolder } from '../stream-repository/stream-repositories.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import { isStoreOrVaultError, type TokenRemoval } from '../stored-cards/token-removal.js';
+import type { LoadedHolder } from '../stream-repository/stream-repository.js';
+import { isStoreOrVaultError } from '../stored-cards/token-removal.js';
+import type { Parts } from '../parts.js';
+import type { ExistingHolder } from './holder-records.js';
 
-export interface HolderErasureParts {
-  readonly holders: HolderRepository;
-  readonly externalIds: ExternalIds;
-  readonly removal: TokenRemoval;
-  readonly vault: Vault;
-  readonly clock: Clock;
-  readonly log: PaymentsLog;
-}
-
-export interface ErasureProgress {
+interface ErasureProgress {
   readonly holder: LoadedHolder;
   /** False: a step is left. Repeating all of them is harmless. */
   readonly finished: boolean;
@@ -27,23 +17,25 @@ export interface ErasureProgress {
  * keys, then records that the erasure has finished. Each step can be repeated after a crash.
  */
 export class HolderErasure {
-  constructor(private readonly parts: HolderErasureParts) {}
+  constructor(
+    private readonly parts: Pick<Parts, 'holders' | 'externalIds' | 'removal' | 'vault' | 'clock' | 'log'>,
+  ) {}
 
   /** `tokensMax`: removes at most this many tokens, for a caller that waits. */
   async finish(
-    holder: LoadedHolder & { readonly state: Holder },
+    holder: ExistingHolder,
     cause: Cause,
     tokensMax = Number.POSITIVE_INFINITY,
   ): Promise<ErasureProgress> {
     const { holders, externalIds, removal, vault, clock } = this.parts;
-    const { id, merchantId, externalIdHash, tokenIds } = holder.state;
+    const { id, externalIdHash, tokenIds } = holder.state;
     const steps = [
       async () => {
         await vault.destroy(id);
         return true;
       },
       async () => {
-        if (externalIdHash !== undefined) await externalIds.release(merchantId, externalIdHash, id, cause);
+        if (externalIdHash !== undefined) await externalIds.release(externalIdHash, id, cause);
         return true;
       },
       ...tokenIds.slice(0, tokensMax).map((tokenId) => async () => {
@@ -55,9 +47,7 @@ export class HolderErasure {
     for (const step of steps) finished = (await this.runStep(id, step)) && finished;
     if (!finished) return { holder, finished };
     const at = iso(clock.now());
-    const written = await holders.transact(holder.stream, cause, (state) => finishErasure(state, { at }), {
-      known: holder,
-    });
+    const written = await holders.transact(holder, cause, (state) => finishErasure(state, { at }));
     return written.kind === 'Written' ? { holder: written.loaded, finished } : { holder, finished: false };
   }
 

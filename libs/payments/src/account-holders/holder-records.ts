@@ -7,33 +7,34 @@ import {
   streamOfHolder,
   type Holder,
   type HolderPersonal,
+  type HolderState,
 } from '@tillstream/domain';
-import { VaultError, type Vault } from '@tillstream/vault';
-import { iso, type Clock } from '../ports/clock.port.js';
+import { VaultError } from '@tillstream/vault';
+import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
-import { hashOfExternalId, type ExternalIds } from './external-ids.js';
+import { hashOfExternalId } from './external-ids.js';
 import { newId } from '../identifiers.js';
-import type {
-  HolderRepository,
-  LoadedHolder,
-  HolderStreamWriteResult,
-} from '../stream-repository/stream-repositories.js';
-import { openHolderPersonal, sealPersonal } from '../stored-cards/personal-data.codec.js';
-import type { HolderInput, HolderReference, HolderView } from './account-holder.types.js';
-import type { Timings } from '../timings.js';
+import {
+  type LoadedHolder,
+  type HolderStreamWriteResult,
+  type StoredStream,
+  isStored,
+} from '../stream-repository/stream-repository.js';
+import { openHolderPersonal, sealPersonal } from '../stored-cards/vault.codec.js';
+import type { HolderReference, HolderView } from './account-holders.js';
+import type { Parts } from '../parts.js';
+import type { CommandCause } from '../requests/request.writer.js';
 
-export interface HolderRecordsParts {
-  readonly holders: HolderRepository;
-  readonly externalIds: ExternalIds;
-  readonly vault: Vault;
-  readonly clock: Clock;
-  readonly timings: Timings;
+export type ExistingHolder = StoredStream<HolderState>;
+
+/** The holder that a request for a token names. `existing` is undefined if no holder has the external id yet. */
+interface NamedHolder {
+  readonly reference: HolderReference;
+  readonly existing: ExistingHolder | undefined;
 }
 
-export type ExistingHolder = LoadedHolder & { readonly state: Holder };
-
 /** `personal`: the decrypted personal data, if this call wrote it. */
-export type HolderWriteResult =
+type HolderWriteResult =
   | { readonly kind: 'Written'; readonly loaded: ExistingHolder; readonly personal?: HolderPersonal }
   | { readonly kind: 'NotFound' }
   | { readonly kind: 'Taken'; readonly holder?: LoadedHolder }
@@ -41,81 +42,74 @@ export type HolderWriteResult =
 
 /** Finds, creates, changes and links account holders. Only this class merges and seals their personal data. */
 export class HolderRecords {
-  constructor(private readonly parts: HolderRecordsParts) {}
+  constructor(
+    private readonly parts: Pick<
+      Parts,
+      'holders' | 'externalIds' | 'vault' | 'clock' | 'timings' | 'crashPoints'
+    >,
+  ) {}
 
   /** `id`: ours or the merchant's external id; an erased holder has only ours. Undefined: unknown or another merchant's. */
   async find(merchantId: string, id: string): Promise<ExistingHolder | undefined> {
     const { holders, externalIds } = this.parts;
     const stream = streamOfHolder(id);
     const loaded = stream ? await holders.load(stream) : await externalIds.find(merchantId, id);
-    if (!loaded || loaded.state.status === 'None' || loaded.state.merchantId !== merchantId) return undefined;
-    return { ...loaded, state: loaded.state };
+    return loaded && isStored(loaded) && loaded.state.merchantId === merchantId ? loaded : undefined;
   }
 
-  /** `Missing`: no holder has the external id yet. Undefined: there is no holder with this `id`. */
-  async findByReference(
-    merchantId: string,
-    reference: HolderReference,
-  ): Promise<ExistingHolder | 'Missing' | undefined> {
+  /** Undefined: there is no active holder with the reference's `id`. */
+  async findByReference(merchantId: string, reference: HolderReference): Promise<NamedHolder | undefined> {
     const { id, externalId = '' } = reference;
     const found = await this.find(merchantId, id ?? externalId);
-    if (found?.state.status === 'Active') return found;
-    return id === undefined ? 'Missing' : undefined;
+    const existing = found?.state.status === 'Active' ? found : undefined;
+    return existing || id === undefined ? { reference, existing } : undefined;
   }
 
-  /** Creates the holder if it is missing, and links the token to it before the token's stream has the holder. */
-  async linkHolder(
-    merchantId: string,
-    located: ExistingHolder | 'Missing',
-    reference: HolderReference,
+  /**
+   * Links a token to the holder that its request names, if any, and creates a missing holder. The holder's stream names the
+   * token before the token's stream names the holder, so that an erasure finds every token of the holder.
+   */
+  async linkToken(named: NamedHolder | undefined, tokenId: string, cause: CommandCause) {
+    const holder = named && (named.existing ?? (await this.findOrCreate(named.reference, cause)));
+    if (holder === 'Contended') return { kind: 'Contended' } as const;
+    const linked = holder && (await this.appendLink(holder, tokenId, cause));
+    if (holder && !linked) return noSuchHolder;
+    this.parts.crashPoints.reached('after-claim');
+    return { kind: 'Linked', holder: linked } as const;
+  }
+
+  private async appendLink(
+    holder: ExistingHolder,
     tokenId: string,
-    commandId: string,
     cause: Cause,
-  ): Promise<ExistingHolder | 'NotFound' | 'Contended'> {
-    const holder =
-      located === 'Missing' ? await this.findOrCreate(merchantId, reference, commandId, cause) : located;
-    if (holder === 'Contended') return holder;
+  ): Promise<ExistingHolder | undefined> {
     const data = { at: iso(this.parts.clock.now()), tokenId };
-    const written = await this.parts.holders.transact(
-      holder.stream,
-      cause,
-      (state) => linkToken(state, data),
-      {
-        known: holder,
-        attempts: Number.POSITIVE_INFINITY,
-      },
-    );
-    if (written.kind !== 'Written' || written.loaded.state.status === 'None') return 'NotFound';
-    return { ...written.loaded, state: written.loaded.state };
+    const written = await this.parts.holders.transact(holder, cause, (state) => linkToken(state, data), {
+      attempts: Number.POSITIVE_INFINITY,
+    });
+    return written.kind === 'Written' && isStored(written.loaded) ? written.loaded : undefined;
   }
 
   /** Ignores the fields if the holder exists: a request for a token never edits a holder. */
   private async findOrCreate(
-    merchantId: string,
     { id: _id, ...fields }: HolderReference,
-    commandId: string,
-    cause: Cause,
+    cause: CommandCause,
   ): Promise<ExistingHolder | 'Contended'> {
-    const created = await this.create(merchantId, newId('acc_', this.parts.clock), fields, commandId, cause);
+    const created = await this.create(newId('acc_', this.parts.clock), fields, cause);
     if (created.kind === 'Written') return created.loaded;
-    const found = await this.find(merchantId, fields.externalId ?? '');
+    const found = await this.find(cause.merchantId, fields.externalId ?? '');
     return found?.state.status === 'Active' ? found : 'Contended';
   }
 
   /** Creates the holder under `newHolderId`, or under the id of an unfinished creation. @throws VaultError, EventStoreError */
-  async create(
-    merchantId: string,
-    newHolderId: string,
-    fields: HolderInput,
-    commandId: string,
-    cause: Cause,
-  ): Promise<HolderWriteResult> {
+  async create(newHolderId: string, fields: HolderPersonal, cause: CommandCause): Promise<HolderWriteResult> {
+    const { merchantId, causationId: commandId } = cause;
     const { holders, externalIds, vault, clock } = this.parts;
     const startedAt = clock.monotonicNow();
     const { externalId } = fields;
     let holderId = newHolderId;
     if (externalId !== undefined) {
-      const claim = await externalIds.claim(merchantId, externalId, holderId, cause);
+      const claim = await externalIds.claim(externalId, holderId, cause);
       if (claim.kind === 'Taken') return this.repeatOrTaken(claim, commandId);
       holderId = claim.holderId;
     }
@@ -133,32 +127,24 @@ export class HolderRecords {
       ...(externalId !== undefined && { externalIdHash: hashOfExternalId(externalId) }),
       personal: sealed,
     };
-    const written = await holders.transact(loaded.stream, cause, (state) => createHolder(state, data), {
-      known: loaded,
-    });
+    const written = await holders.transact(loaded, cause, (state) => createHolder(state, data));
     return toHolderWriteResult(written, { ...fields });
   }
 
   /** @throws VaultError, EventStoreError */
-  async change(
-    merchantId: string,
-    id: string,
-    fields: HolderInput,
-    commandId: string,
-    cause: Cause,
-  ): Promise<HolderWriteResult> {
+  async change(id: string, fields: HolderPersonal, cause: CommandCause): Promise<HolderWriteResult> {
+    const { merchantId, causationId: commandId } = cause;
     const { holders, externalIds, clock } = this.parts;
     const found = await this.find(merchantId, id);
-    if (!found || (found.state.status === 'Erased' && !found.state.commandIds.includes(commandId)))
-      return { kind: 'NotFound' };
-    if (found.state.commandIds.includes(commandId)) return { kind: 'Written', loaded: found };
+    if (found?.state.commandIds.includes(commandId)) return { kind: 'Written', loaded: found };
+    if (found?.state.status !== 'Active') return { kind: 'NotFound' };
     const startedAt = clock.monotonicNow();
     const { externalId } = fields;
     const { id: holderId, externalIdHash: before } = found.state;
     const hash = externalId === undefined ? undefined : hashOfExternalId(externalId);
     const renamed = hash !== undefined && hash !== before;
     if (renamed && externalId !== undefined) {
-      const claim = await externalIds.claim(merchantId, externalId, holderId, cause, { change: true });
+      const claim = await externalIds.claim(externalId, holderId, cause, { change: true });
       if (claim.kind === 'Taken') return claim;
     }
     // An unchanged external id is not written: a concurrent change may set a new one.
@@ -177,11 +163,11 @@ export class HolderRecords {
       async (known, decide) =>
         renamed && this.isLate(startedAt)
           ? { kind: 'Contended' as const }
-          : holders.transact(known.stream, cause, decide, { known, attempts: 1 }),
+          : holders.transact(known, cause, decide, { attempts: 1 }),
     );
     // If the release fails, the old external id is free all the same, because its holder has another one.
     if (renamed && before !== undefined && written.kind === 'Written')
-      await externalIds.release(merchantId, before, holderId, cause).catch(() => undefined);
+      await externalIds.release(before, holderId, cause).catch(() => undefined);
     return toHolderWriteResult(written, personal);
   }
 
@@ -197,10 +183,9 @@ export class HolderRecords {
     claim: Extract<HolderWriteResult, { kind: 'Taken' }>,
     commandId: string,
   ): HolderWriteResult {
-    const state = claim.holder?.state;
-    if (!claim.holder || state?.status === undefined || state.status === 'None') return claim;
-    if (!state.commandIds.includes(commandId)) return claim;
-    return { kind: 'Written', loaded: { ...claim.holder, state } };
+    const { holder } = claim;
+    const isRepeat = holder && isStored(holder) && holder.state.commandIds.includes(commandId);
+    return isRepeat ? { kind: 'Written', loaded: holder } : claim;
   }
 
   /** True: other requests may take over the claim (`external-ids.ts`), so a stalled process must not write the holder. */
@@ -224,10 +209,11 @@ function toHolderWriteResult(written: HolderStreamWriteResult, personal: HolderP
   if (written.kind === 'Rejected')
     return written.rejection.code === 'HolderNotFound' ? { kind: 'NotFound' } : { kind: 'Taken' };
   const { loaded, events } = written;
-  if (loaded.state.status === 'None') return { kind: 'NotFound' };
-  return {
-    kind: 'Written',
-    loaded: { ...loaded, state: loaded.state },
-    ...(events.length > 0 && { personal }),
-  };
+  if (!isStored(loaded)) return { kind: 'NotFound' };
+  return { kind: 'Written', loaded, ...(events.length > 0 && { personal }) };
 }
+
+export const noSuchHolder = {
+  kind: 'Rejected',
+  rejection: { code: 'HolderNotFound', message: 'There is no such account holder.' },
+} as const;

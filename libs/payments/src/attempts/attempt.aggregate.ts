@@ -15,7 +15,7 @@ import type {
   PaymentRequest,
   Processor,
 } from '@tillstream/processors';
-import type { Cause } from '../stream-repository/event-metadata.js';
+import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
 import type { StreamRepository, LoadedStream } from '../stream-repository/stream-repository.js';
 
 /** Data decrypted from the vault for one call. It stays in memory: no event, log or error contains it. */
@@ -40,14 +40,11 @@ export interface ResponseRecorder<State, Event, Rejection> {
 }
 
 /**
- * What the attempt sender and the resolver need of an aggregate: a payment or a token. They implement the payment protocol
- * once for all aggregates. A third aggregate implements this interface and adds a line to `withAttempt`.
+ * The part of an aggregate (a payment or a token) that the attempt sender and the resolver use. The sender and the resolver
+ * implement the payment protocol once for all aggregates. A third aggregate implements this interface and adds a line to
+ * `withAttempt`.
  */
-export interface AttemptAggregate<
-  State,
-  Event extends { readonly type: string; readonly data: object },
-  Rejection,
-> {
+export interface AttemptAggregate<State, Event extends StreamEvent, Rejection> {
   readonly repository: StreamRepository<State, Event, Rejection, OperationId>;
   readonly steps: Pick<
     AttemptSteps<State, never, Event, Rejection>,
@@ -64,8 +61,7 @@ export interface AttemptAggregate<
   canResend(operation: AttemptedOperation): boolean;
   call(
     processor: Processor,
-    state: State,
-    operationId: OperationId,
+    { state, operationId }: { readonly state: State; readonly operationId: OperationId },
     call: AttemptCall,
     secret: PaymentSecret,
   ): Promise<ProcessorResponse>;

@@ -6,15 +6,12 @@ import type {
   PaymentEvent,
   TokenPersonal,
 } from '@tillstream/domain';
-import type { ProcessorResponse, DefiniteResponse, Processors } from '@tillstream/processors';
+import type { ProcessorResponse, DefiniteResponse } from '@tillstream/processors';
 import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
-import { iso, type Clock } from '../ports/clock.port.js';
-import type { CrashPoints } from '../ports/crash-points.port.js';
-import type { Cause } from '../stream-repository/event-metadata.js';
+import { iso } from '../ports/clock.port.js';
+import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
 import type { LoadedStream, WriteResult } from '../stream-repository/stream-repository.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import type { Timings } from '../timings.js';
 import { processorCall } from './send-window.js';
 import {
   requireOperation,
@@ -23,7 +20,7 @@ import {
   type ResponseRecorder,
   type ResponseToRecord,
 } from './attempt.aggregate.js';
-import type { OutcomeRetries } from './outcome-retries.js';
+import type { Parts } from '../parts.js';
 
 /** A received fact is appended after every conflict, however many there are. */
 const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
@@ -37,42 +34,45 @@ export interface SendResult<State> {
   readonly personal?: TokenPersonal;
 }
 
-export interface AttemptSenderParts {
-  readonly processors: Processors;
-  readonly clock: Clock;
-  readonly timings: Timings;
-  readonly crashPoints: CrashPoints;
-  readonly outcomes: OutcomeRetries;
-  readonly log: PaymentsLog;
-  onLateResponse(operationId: OperationId, number: number, answer: DefiniteResponse): void;
+type AttemptSenderParts = Pick<
+  Parts,
+  'processors' | 'clock' | 'timings' | 'crashPoints' | 'outcomes' | 'log'
+>;
+
+/** Called with a definite response that arrives after the deadline. */
+export type OnLateResponse = (operationId: OperationId, number: number, answer: DefiniteResponse) => void;
+
+/** An operation whose last attempt is durable and not sent. */
+export interface AttemptToSend<State> {
+  readonly merchant: Merchant;
+  readonly loaded: LoadedStream<State>;
+  readonly operationId: OperationId;
+  readonly cause: Cause;
+  /** Monotonic, ms. */
+  readonly startedAt: number;
+  readonly secret?: PaymentSecret;
 }
 
 type AttemptCallResult = Omit<ResponseToRecord, 'answer'> & { readonly answer: ProcessorResponse };
 
 /** Steps 2 to 4 of the payment protocol: calls the processor, appends the outcome, and only then returns it. */
-export class AttemptSender<State, Event extends { readonly type: string; readonly data: object }, Rejection> {
+export class AttemptSender<State, Event extends StreamEvent, Rejection> {
   constructor(
     private readonly parts: AttemptSenderParts,
     readonly aggregate: AttemptAggregate<State, Event, Rejection>,
+    private readonly onLateResponse: OnLateResponse,
   ) {}
 
   /** Sends the operation's last attempt, which is durable, and every further attempt that its response requests. */
-  async send(
-    merchant: Merchant,
-    known: LoadedStream<State>,
-    operationId: OperationId,
-    cause: Cause,
-    startedAt: number,
-    secret: PaymentSecret = {},
-  ): Promise<SendResult<State>> {
+  async send(request: AttemptToSend<State>): Promise<SendResult<State>> {
     const { crashPoints, clock, outcomes } = this.parts;
-    let loaded = known;
-    let started = startedAt;
+    const { merchant, operationId, cause, secret = {} } = request;
+    let { loaded, startedAt } = request;
     for (;;) {
       const operation = requireOperation(this.aggregate.find(loaded.state, operationId), operationId);
       const number = operation.attempt?.number ?? 0;
       crashPoints.reached('before-send');
-      const answer = await this.call(loaded.state, operation, started, secret);
+      const answer = await this.call(loaded.state, operation, startedAt, secret);
       crashPoints.reached('after-answer');
       const outcome = { merchant, operationId, number, answer, source: 'Answer', cause } as const;
       const { decide, personal } = await this.prepareRecording(loaded, outcome);
@@ -92,7 +92,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
       if (status !== 'InFlight') return ended;
       // The resolver sent the same attempt again. It records the outcome.
       if (next.attempt?.number === number) return { ...ended, kind: 'Interrupted' };
-      started = nextStart;
+      startedAt = nextStart;
     }
   }
 
@@ -105,7 +105,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     return this.write(known, recording.operationId, recording.cause, decide);
   }
 
-  /** Appends every response, so that no late approval is recorded without its alert (payment protocol 5). */
+  /** Appends every response, so that no late execution is recorded without its alert (payment protocol 5). */
   private async write(
     known: LoadedStream<State>,
     operationId: OperationId,
@@ -113,15 +113,15 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     decide: ResponseRecorder<State, Event, Rejection>['decide'],
   ): Promise<WriteResult<State, Event, Rejection, OperationId>> {
     const at = iso(this.parts.clock.now());
-    const options = { known, attempts: UNTIL_WRITTEN };
-    const { repository } = this.aggregate;
-    const written = await repository.transact(known.stream, cause, (state) => decide(state, at), options);
-    const isLate = written.kind === 'Written' && written.events.some(({ type }) => type === LATE_APPROVAL);
-    if (isLate) this.parts.log.error('late-approval-found', { operationId });
-    if (written.kind === 'Written') {
-      for (const reason of this.aggregate.newlyBrokenLimits(known.state, written.loaded.state))
-        this.parts.log.error('limit-broken', { operationId, reason });
-    }
+    const written = await this.aggregate.repository.transact(known, cause, (state) => decide(state, at), {
+      attempts: UNTIL_WRITTEN,
+    });
+    if (written.kind !== 'Written') return written;
+    const { log } = this.parts;
+    if (written.events.some(({ type }) => type === LATE_APPROVAL))
+      log.error('late-approval-found', { operationId });
+    for (const reason of this.aggregate.newlyBrokenLimits(known.state, written.loaded.state))
+      log.error('limit-broken', { operationId, reason });
     return written;
   }
 
@@ -167,9 +167,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     if (!processor) {
       return { kind: 'NotSent', reason: `no processor "${attempt.processor}" is configured` };
     }
-    const call = processorCall(this.parts, id, attempt, startedAt, (answer) =>
-      this.parts.onLateResponse(id, attempt.number, answer),
-    );
-    return this.aggregate.call(processor, state, id, call, secret);
+    const call = processorCall(this.parts, { operationId: id, attempt, startedAt }, this.onLateResponse);
+    return this.aggregate.call(processor, { state, operationId: id }, call, secret);
   }
 }

@@ -17,25 +17,21 @@ import {
   type Token,
   type TokenDecision,
   type TokenEvent,
-  type TokenOperation,
   type TokenPersonal,
   type TokenRejection,
   type TokenState,
   type AttemptResponse,
 } from '@tillstream/domain';
 import type { ProcessorResponse, AttemptCall, DefiniteResponse, Processor } from '@tillstream/processors';
-import type { Vault } from '@tillstream/vault';
 import { newCommandId } from '../identifiers.js';
-import { isStorableCard, encodeVaultCard } from '../stored-cards/vault-card.codec.js';
-import type {
-  HolderRepository,
-  LoadedToken,
-  TokenRepository,
-} from '../stream-repository/stream-repositories.js';
-import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
+import { isStorableCard, encodeVaultCard, sealPersonal } from '../stored-cards/vault.codec.js';
+import {
+  type LoadedToken,
+  type TokenRepository,
+  requireStored,
+} from '../stream-repository/stream-repository.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import { verificationReceiptLines } from '../receipts/receipt-lines.js';
-import { sealPersonal } from '../stored-cards/personal-data.codec.js';
-import { writeThroughToken } from '../read-model-write-through/write-through.js';
 import type { AttemptSender } from './attempt.sender.js';
 import {
   requireOperation,
@@ -44,25 +40,14 @@ import {
   type ResponseToRecord,
 } from './attempt.aggregate.js';
 import { processorAccount } from './processor-requests.js';
+import type { Parts } from '../parts.js';
 
 export type CardVerificationSender = AttemptSender<TokenState, TokenEvent, TokenRejection>;
-
-export interface CardVerificationAttemptsParts {
-  readonly tokens: TokenRepository;
-  readonly holders: HolderRepository;
-  readonly vault: Vault;
-  readonly readModels: ReadModelWriter;
-}
 
 /** A response without its card, which is in the vault. */
 interface StorableResponse {
   readonly answer: AttemptResponse;
-  readonly card?: VaultedCard;
-}
-
-interface VaultedCard {
-  readonly personal: TokenPersonal;
-  readonly sealed: Encrypted;
+  readonly card?: { readonly personal: TokenPersonal; readonly sealed: Encrypted };
 }
 
 /** The attempts of card verifications. The vault has the card before the token's stream has the outcome. */
@@ -75,35 +60,24 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     resend: resendVerification,
   };
   readonly requestEventType = 'VerificationRequested';
-
-  constructor(private readonly parts: CardVerificationAttemptsParts) {
-    this.repository = parts.tokens;
-  }
-
-  streamName(operationId: OperationId): string | undefined {
-    return streamOfTokenOperation(operationId);
-  }
-
-  find(state: TokenState, operationId: OperationId): TokenOperation | undefined {
-    return findTokenOperation(state, operationId);
-  }
-
-  inquiryContext(state: TokenState): Pick<Token, 'merchantId' | 'channel' | 'terminalId'> {
-    return requested(state);
-  }
-
+  readonly streamName = streamOfTokenOperation;
+  readonly find = findTokenOperation;
+  readonly inquiryContext = (state: TokenState): Token => requireStored(state);
   /** The customer has left the terminal when the resolver runs. */
-  canResend(): boolean {
-    return false;
+  readonly canResend = (): boolean => false;
+  /** A card verification moves no money. */
+  readonly newlyBrokenLimits = (): readonly string[] => [];
+
+  constructor(private readonly parts: Pick<Parts, 'tokens' | 'holders' | 'vault' | 'readModels'>) {
+    this.repository = parts.tokens;
   }
 
   call(
     processor: Processor,
-    state: TokenState,
-    operationId: OperationId,
+    { state, operationId }: { readonly state: TokenState; readonly operationId: OperationId },
     call: AttemptCall,
   ): Promise<ProcessorResponse> {
-    const token = requested(state);
+    const token = requireStored(state);
     const { merchantId, channel, currency, terminalId } = token;
     const account = processorAccount(requireOperation(findTokenOperation(token, operationId), operationId));
     const terminal = terminalId !== undefined && { terminalId };
@@ -114,7 +88,7 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     { state }: LoadedToken,
     { merchant, operationId, number, answer, source, cause }: ResponseToRecord,
   ): Promise<ResponseRecorder<TokenState, TokenEvent, TokenRejection>> {
-    const token = requested(state);
+    const token = requireStored(state);
     // The attempt has an outcome already: no token will use this card, so the card is not stored.
     if (!isOpenAttempt(requireOperation(findTokenOperation(token, operationId), operationId), number)) {
       return { decide: () => accepted([], operationId) };
@@ -140,13 +114,8 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     };
   }
 
-  /** A card verification moves no money. */
-  newlyBrokenLimits(): readonly string[] {
-    return [];
-  }
-
   async writeReadModels(loaded: LoadedToken): Promise<void> {
-    await writeThroughToken(this.parts.readModels, loaded);
+    await writeThrough(this.parts.readModels, loaded);
   }
 
   private async storeCard(token: Token, answer: DefiniteResponse): Promise<StorableResponse> {
@@ -187,9 +156,4 @@ function withRemoval(
 /** An approval without a card that can be stored creates no token. */
 function declineWithoutCard({ facts }: Extract<AttemptResponse, { kind: 'Approved' }>): AttemptResponse {
   return { kind: 'Declined', facts: { ...facts, responseCode: ResponseCode.Unknown } };
-}
-
-function requested(state: TokenState): Token {
-  if (state.status === 'None') throw new Error('the token was never requested');
-  return state;
 }

@@ -1,8 +1,6 @@
 import type { OperationId } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
-import type { Clock } from '../ports/clock.port.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import type { Timings } from '../timings.js';
+import type { Ports } from '../parts.js';
 
 const RETRY_MS = 500;
 /** Outcomes above this limit are not retried: the resolver finds them by inquiry. */
@@ -12,11 +10,7 @@ const PENDING_WRITES_MAX = 1_000;
 export class OutcomeRetries {
   private pending = 0;
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly timings: Timings,
-    private readonly log: PaymentsLog,
-  ) {}
+  constructor(private readonly ports: Pick<Ports, 'clock' | 'timings' | 'log'>) {}
 
   /** Undefined: the append failed, and is retried in the background for `terminalDeadline`. */
   async writeOrRetry<Written>(
@@ -27,7 +21,7 @@ export class OutcomeRetries {
       return await write();
     } catch (error) {
       if (!(error instanceof EventStoreError)) throw error;
-      this.log.error('outcome-not-written', { operationId, reason: error.code });
+      this.ports.log.error('outcome-not-written', { operationId, reason: error.code });
       void this.retry(write);
       return undefined;
     }
@@ -36,8 +30,9 @@ export class OutcomeRetries {
   private async retry(write: () => Promise<unknown>): Promise<void> {
     if (this.pending >= PENDING_WRITES_MAX) return;
     this.pending++;
-    const retryUntil = this.clock.monotonicNow() + this.timings.terminalDeadline;
-    while (this.clock.monotonicNow() < retryUntil) {
+    const { clock, timings } = this.ports;
+    const retryUntil = clock.monotonicNow() + timings.terminalDeadline;
+    while (clock.monotonicNow() < retryUntil) {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
       const written = await write().catch(() => undefined);
       if (written) break;

@@ -17,13 +17,14 @@ import {
   type PaymentRejection,
 } from '@tillstream/domain';
 import type { ProcessorResponse, AttemptCall, Processor } from '@tillstream/processors';
-import { iso, type Clock } from '../ports/clock.port.js';
-import type { LoadedPayment, PaymentRepository } from '../stream-repository/stream-repositories.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
+import { iso } from '../ports/clock.port.js';
+import {
+  type LoadedPayment,
+  type PaymentRepository,
+  requireStored,
+} from '../stream-repository/stream-repository.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import { receiptLines } from '../receipts/receipt-lines.js';
-import { writeThroughPayment } from '../read-model-write-through/write-through.js';
-import type { Timings } from '../timings.js';
 import { startAttempt } from './send-window.js';
 import type { AttemptSender } from './attempt.sender.js';
 import {
@@ -34,36 +35,21 @@ import {
   type ResponseToRecord,
 } from './attempt.aggregate.js';
 import { followUpRequest, paymentRequest } from './processor-requests.js';
+import type { Parts } from '../parts.js';
 
 export type PaymentSender = AttemptSender<PaymentState, PaymentEvent, PaymentRejection>;
-
-export interface PaymentAttemptsParts {
-  readonly payments: PaymentRepository;
-  readonly clock: Clock;
-  readonly timings: Timings;
-  readonly log: PaymentsLog;
-  readonly readModels: ReadModelWriter;
-}
 
 export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEvent, PaymentRejection> {
   readonly repository: PaymentRepository;
   readonly steps = { interrupt, notSent, closeNotExecuted, resend };
   readonly requestEventType = 'TryRequested';
+  readonly streamName = streamOfOperation;
+  readonly find = findOperation;
+  readonly inquiryContext = (state: PaymentState): Payment => requireStored(state);
+  readonly newlyBrokenLimits = newlyBrokenLimits;
 
-  constructor(private readonly parts: PaymentAttemptsParts) {
+  constructor(private readonly parts: Pick<Parts, 'payments' | 'clock' | 'timings' | 'log' | 'readModels'>) {
     this.repository = parts.payments;
-  }
-
-  streamName(operationId: OperationId): string | undefined {
-    return streamOfOperation(operationId);
-  }
-
-  find(state: PaymentState, operationId: OperationId): Operation | undefined {
-    return findOperation(state, operationId);
-  }
-
-  inquiryContext(state: PaymentState): Pick<Payment, 'merchantId' | 'channel' | 'terminalId'> {
-    return opened(state);
   }
 
   canResend({ kind }: Operation): boolean {
@@ -72,12 +58,11 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
 
   call(
     processor: Processor,
-    state: PaymentState,
-    operationId: OperationId,
+    { state, operationId }: { readonly state: PaymentState; readonly operationId: OperationId },
     call: AttemptCall,
     secret: PaymentSecret,
   ): Promise<ProcessorResponse> {
-    const payment = opened(state);
+    const payment = requireStored(state);
     const operation = requireOperation(findOperation(payment, operationId), operationId);
     switch (operation.attempt?.executedAs) {
       case 'Sale':
@@ -106,20 +91,15 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
     const { clock, timings } = this.parts;
     return {
       decide: (state, at) => {
-        const payment = opened(state);
+        const payment = requireStored(state);
+        const operation = requireOperation(findOperation(payment, operationId), operationId);
         return recordResponse(state, {
           at,
           operationId,
           try: number,
           source,
           answer,
-          receiptLines: receiptLines(
-            merchant,
-            payment,
-            requireOperation(findOperation(payment, operationId), operationId),
-            answer,
-            at,
-          ),
+          receiptLines: receiptLines(merchant, { payment, operation }, answer, at),
           expiresAt: iso(clock.now() + timings.authorizationLifetime),
           nextWindow: startAttempt(this.parts).window,
           ...(cause.reason !== undefined && { reason: cause.reason }),
@@ -128,20 +108,11 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
     };
   }
 
-  newlyBrokenLimits(before: PaymentState, after: PaymentState): readonly string[] {
-    return newlyBrokenLimits(before, after);
-  }
-
   async writeReadModels(loaded: LoadedPayment, operationId: OperationId): Promise<void> {
     const { readModels, log } = this.parts;
-    await writeThroughPayment(readModels, loaded);
+    await writeThrough(readModels, loaded);
     const operation = findOperation(loaded.state, operationId);
     const failed = operation?.kind === 'Reversal' && !isPending(operation) && movedAmount(operation) === 0;
     if (failed) log.error('reversal-failed', { operationId, reason: operation.progress.status });
   }
-}
-
-function opened(state: PaymentState): Payment {
-  if (state.status === 'None') throw new Error('the payment does not exist');
-  return state;
 }

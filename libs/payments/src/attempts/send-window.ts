@@ -1,9 +1,9 @@
-import type { Attempt, OperationId, SendWindow, AttemptPlan } from '@tillstream/domain';
-import type { AttemptCall, DefiniteResponse, ProcessorRoute } from '@tillstream/processors';
-import { iso, type Clock } from '../ports/clock.port.js';
-import type { CrashPoints } from '../ports/crash-points.port.js';
-import type { Timings } from '../timings.js';
+import type { Attempt, SendWindow, AttemptPlan } from '@tillstream/domain';
+import type { AttemptCall, ProcessorRoute } from '@tillstream/processors';
+import { iso } from '../ports/clock.port.js';
 import { processorKey } from './processor-requests.js';
+import type { Ports } from '../parts.js';
+import type { AttemptToSend, OnLateResponse } from './attempt.sender.js';
 
 /** The start of an attempt by both clocks. Taken before any lookup, because the send window counts from the request's start. */
 export interface AttemptStart {
@@ -12,14 +12,9 @@ export interface AttemptStart {
   readonly window: SendWindow;
 }
 
-interface StartParts {
-  readonly clock: Clock;
-  readonly timings: Timings;
-}
-
 /** `deadline`: ms from `sendBefore` to the end of the wait for a response. */
 export function startAttempt(
-  { clock, timings }: StartParts,
+  { clock, timings }: Pick<Ports, 'clock' | 'timings'>,
   deadline: number = timings.processorDeadline,
 ): AttemptStart {
   const sendBefore = clock.realNow() + timings.sendWithin;
@@ -45,11 +40,13 @@ export function planAttempt(
 
 /** The call of a processor for an attempt. `onLateResponse` gets definite responses only, not `NotSent` and `NoAnswer`. */
 export function processorCall(
-  { timings, crashPoints }: StartParts & { readonly crashPoints: CrashPoints },
-  operationId: OperationId,
-  attempt: Attempt,
-  startedAt: number,
-  onLateResponse: (answer: DefiniteResponse) => void,
+  { timings, crashPoints }: Pick<Ports, 'timings' | 'crashPoints'>,
+  {
+    operationId,
+    attempt,
+    startedAt,
+  }: Pick<AttemptToSend<unknown>, 'operationId' | 'startedAt'> & { readonly attempt: Attempt },
+  onLateResponse: OnLateResponse,
 ): AttemptCall {
   const sendBefore = Date.parse(attempt.sendBefore);
   return {
@@ -60,7 +57,8 @@ export function processorCall(
     deadlineMs: Date.parse(attempt.answerBefore) - sendBefore,
     onSent: () => crashPoints.reached('after-send'),
     onLateResponse: (answer) => {
-      if (answer.kind !== 'NotSent' && answer.kind !== 'NoAnswer') onLateResponse(answer);
+      if (answer.kind !== 'NotSent' && answer.kind !== 'NoAnswer')
+        onLateResponse(operationId, attempt.number, answer);
     },
   };
 }

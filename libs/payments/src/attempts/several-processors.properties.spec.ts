@@ -125,7 +125,7 @@ describe('two processors under random configurations, faults, notices and resolu
   }, 60_000);
 });
 
-/** Cents that the customer paid by history. Late approvals have been reversed. */
+/** Cents that the customer paid by history. Late executions have been reversed. */
 function netOf(payment: Payment): number {
   return payment.operations.reduce((sum, operation) => {
     if (operation.kind !== 'Sale' && operation.kind !== 'Capture') return sum;

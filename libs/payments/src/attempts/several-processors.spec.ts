@@ -186,7 +186,7 @@ describe('with several processors', () => {
       expect(harbor.sent).toEqual([]);
     });
 
-    it('a late approval of A is reversed at A, even after days', async () => {
+    it('a late execution of A is reversed at A, even after days', async () => {
       setup.processor.inject('sale', 'NoAnswerAfter');
       const id = requireOperationId(await setup.sale(1_000));
       firstInquiryDue();

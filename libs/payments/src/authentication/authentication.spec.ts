@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { StreamAuthentication } from './authentication.js';
+import { Authentication } from './authentication.js';
 import { PaymentsTestSetup } from '../testing/payments.setup.js';
 
 const operator = { type: 'Operator', name: 'o' } as const;
@@ -40,7 +40,7 @@ describe('authentication', () => {
   it('sees a disabled merchant at once in the process that disabled it, and within 2 s in others', async () => {
     const { key } = await issue();
     const here = setup.useCases.authentication;
-    const elsewhere = new StreamAuthentication(setup.memory, setup.clock);
+    const elsewhere = new Authentication({ store: setup.memory, clock: setup.clock });
     const seen = async () =>
       Promise.all(
         [here, elsewhere].map(async (authentication) => {
@@ -49,7 +49,10 @@ describe('authentication', () => {
         }),
       );
     expect(await seen()).toEqual(['Active', 'Active']);
-    await setup.useCases.provisioning.setMerchantDisabled(operator, setup.merchant.id, true, 'fraud');
+    await setup.useCases.provisioning.setMerchantDisabled(operator, setup.merchant.id, {
+      disabled: true,
+      reason: 'fraud',
+    });
     expect(await seen()).toEqual(['Disabled', 'Active']);
     setup.clock.monotonic += 2_000;
     expect(await seen()).toEqual(['Disabled', 'Disabled']);

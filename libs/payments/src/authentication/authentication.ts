@@ -1,15 +1,26 @@
 import { foldMerchant, merchantCodec, merchantStream, type Merchant } from '@tillstream/domain';
-import { readWholeStream, type EventStore } from '@tillstream/event-store';
+import { readWholeStream } from '@tillstream/event-store';
 import { LRUCache } from 'lru-cache';
 import { readActivation, type Activation } from '../operators/key-streams.js';
-import type { Clock } from '../ports/clock.port.js';
 import { fromRecorded } from '../stream-repository/event-metadata.js';
 import { sha256 } from '../identifiers.js';
-import type { AuthenticatedMerchant, AuthenticatedOperator, Authentication } from './authentication.types.js';
+import type { Ports } from '../parts.js';
 
 /** A revoked key and a disabled merchant stop within 2 s on every instance. */
 const CACHE_MS = 2_000;
 const CACHED_MAX = 10_000;
+
+interface AuthenticatedMerchant {
+  readonly kind: 'Merchant';
+  readonly merchant: Merchant;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly readOnly: boolean;
+}
+
+interface AuthenticatedOperator extends Pick<AuthenticatedMerchant, 'keyId' | 'keyName'> {
+  readonly kind: 'Operator';
+}
 
 /** `until`: monotonic, ms. */
 interface Cached<Value> {
@@ -18,18 +29,16 @@ interface Cached<Value> {
 }
 
 /** Reads the streams of keys and merchants. Caches only keys and merchants that exist, so a new key works at once. */
-export class StreamAuthentication implements Authentication {
+export class Authentication {
   private readonly keys = new LRUCache<string, Cached<Activation>>({ max: CACHED_MAX });
   private readonly merchants = new LRUCache<string, Cached<Merchant>>({ max: CACHED_MAX });
 
   /** Counts the changes of merchants by this process. */
   private changes = 0;
 
-  constructor(
-    private readonly store: EventStore,
-    private readonly clock: Pick<Clock, 'monotonicNow'>,
-  ) {}
+  constructor(private readonly ports: Pick<Ports, 'store' | 'clock'>) {}
 
+  /** Undefined: the key is unknown or revoked. */
   async authenticate(key: string): Promise<AuthenticatedMerchant | AuthenticatedOperator | undefined> {
     const found = await this.findKey(sha256(key));
     if (!found) return undefined;
@@ -39,21 +48,24 @@ export class StreamAuthentication implements Authentication {
     return merchant && { kind: 'Merchant', merchant, keyId, keyName, readOnly };
   }
 
+  /** May be up to 2 s old. */
   async findMerchant(merchantId: string): Promise<Merchant | undefined> {
     const cached = this.merchants.get(merchantId);
-    if (cached && this.clock.monotonicNow() < cached.until) return cached.value;
+    if (cached && this.ports.clock.monotonicNow() < cached.until) return cached.value;
     return this.readMerchant(merchantId);
   }
 
+  /** This process changed the merchant: older cached states are not used any more. */
   forgetMerchant(merchantId: string): void {
     this.merchants.delete(merchantId);
     this.changes += 1;
   }
 
+  /** Reads the store; never from the cache. */
   async readMerchant(merchantId: string): Promise<Merchant | undefined> {
-    const until = this.clock.monotonicNow() + CACHE_MS;
+    const until = this.ports.clock.monotonicNow() + CACHE_MS;
     const changesBefore = this.changes;
-    const recorded = await readWholeStream(this.store, merchantStream(merchantId));
+    const recorded = await readWholeStream(this.ports.store, merchantStream(merchantId));
     const merchant = foldMerchant(recorded.map((event) => fromRecorded(merchantCodec, event)));
     if (merchant.status === 'None') return undefined;
     // If this process changed a merchant during the read, the state may be the one before the change.
@@ -63,9 +75,9 @@ export class StreamAuthentication implements Authentication {
 
   private async findKey(keyHash: string): Promise<Activation | undefined> {
     const cached = this.keys.get(keyHash);
-    if (cached && this.clock.monotonicNow() < cached.until) return cached.value;
-    const until = this.clock.monotonicNow() + CACHE_MS;
-    const activation = await readActivation(this.store, keyHash);
+    if (cached && this.ports.clock.monotonicNow() < cached.until) return cached.value;
+    const until = this.ports.clock.monotonicNow() + CACHE_MS;
+    const activation = await readActivation(this.ports.store, keyHash);
     if (activation) this.keys.set(keyHash, { until, value: activation });
     else this.keys.delete(keyHash);
     return activation;

@@ -11,8 +11,8 @@ import {
   saleOf,
   setup,
 } from '../testing/batches.setup.js';
-import type { Batches } from './batches.types.js';
-import { MemoryBatchItems } from './memory-batch-items.js';
+import type { Batches } from './batches.js';
+import { MemoryBatchItems } from '../testing/memory-batch-items.js';
 
 const started: Batches[] = [];
 beforeEach(openBatchesSetup);

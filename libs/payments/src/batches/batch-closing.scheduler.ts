@@ -1,23 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConsumerGroup, LeadingTask, type Leases, type RoundResult } from '@tillstream/event-consumers';
-import type { EventStore } from '@tillstream/event-store';
-import type { Clock } from '../ports/clock.port.js';
+import { ConsumerGroup, LeadingTask, type RoundResult } from '@tillstream/event-consumers';
 import { consumerLog } from '../ports/consumer.log.js';
-import type { PaymentsLog } from '../ports/log.port.js';
 import type { BatchCloser } from './batch.closer.js';
-import type { BatchItems } from './batch-items.port.js';
 import { batchClosingConsumer } from './batch-closing.consumer.js';
 import type { DueBatches } from './due-batches.js';
-
-export interface SchedulerParts {
-  readonly store: EventStore;
-  readonly closer: BatchCloser;
-  readonly due: DueBatches;
-  readonly items: BatchItems;
-  readonly leases: Leases;
-  readonly clock: Clock;
-  readonly log: PaymentsLog;
-}
+import type { BatchParts } from './batches.js';
 
 const LEADER = 'settlement-projector';
 const ROUND_EVERY_MS = 1_000;
@@ -35,7 +22,9 @@ export class BatchClosingScheduler {
   private started = false;
   private stopped = false;
 
-  constructor(private readonly parts: SchedulerParts) {
+  constructor(
+    private readonly parts: BatchParts & { readonly closer: BatchCloser; readonly due: DueBatches },
+  ) {
     const { store, leases } = parts;
     const log = consumerLog(parts.log, 'batches');
     this.task = new LeadingTask(
@@ -46,11 +35,13 @@ export class BatchClosingScheduler {
     this.group = new ConsumerGroup({ store, leases, lease: LEADER, consumers, tasks: [this.task], log });
   }
 
+  /** While this process leads, it looks for due batches every second, and closes at once what any process starts to close. */
   start(): void {
     this.started = true;
     void this.group.start();
   }
 
+  /** Stops between two items. Another process continues the closing. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.parts.closer.stop();
@@ -77,6 +68,10 @@ export class BatchClosingScheduler {
     });
   }
 
+  /**
+   * Closes every batch that is due or in the status `Closing`, or waits while another process does, at most `withinMs` of
+   * real time.
+   */
   async runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
     const { clock } = this.parts;
     const until = clock.realNow() + withinMs;
@@ -92,6 +87,7 @@ export class BatchClosingScheduler {
     }
   }
 
+  /** How many batches are due or in the status `Closing`. */
   async countDue(): Promise<number> {
     return (await this.pending()).length;
   }

@@ -40,7 +40,7 @@ describe('an operator’s command to close', () => {
 
   it('closes the batches of a disabled merchant', async () => {
     await saleOf(100);
-    await setup.useCases.provisioning.setMerchantDisabled(operator, setup.merchant.id, true);
+    await setup.useCases.provisioning.setMerchantDisabled(operator, setup.merchant.id, { disabled: true });
     expect(await closeFirstBatch()).toMatchObject({ status: 'Closed', amount: 100 });
   });
 
@@ -58,7 +58,11 @@ describe('an operator’s command to close', () => {
     const { paymentMethods, id } = setup.merchant;
     for (const method of paymentMethods)
       if (method.currency === 'USD')
-        await setup.useCases.provisioning.setPaymentMethodDisabled(operator, id, method.id, true);
+        await setup.useCases.provisioning.changePaymentMethod(
+          operator,
+          { merchantId: id, paymentMethodId: method.id },
+          { disabled: true },
+        );
     await setup.useCases.provisioning.changeMerchant(operator, id, { currencies: ['CAD'] });
     expect(await closeBatches()).toMatchObject([
       { currency: 'USD', status: 'Closed', amount: 100 },

@@ -9,20 +9,13 @@ import {
   type Operation,
   type OperationId,
 } from '@tillstream/domain';
-import type { EventStore, Position, RecordedEvent } from '@tillstream/event-store';
-import { iso, type Clock } from '../ports/clock.port.js';
+import type { Position, RecordedEvent } from '@tillstream/event-store';
+import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
-import type { LoadedPayment, PaymentRepository } from '../stream-repository/stream-repositories.js';
-import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
-import { writeThroughPayment } from '../read-model-write-through/write-through.js';
+import type { LoadedPayment } from '../stream-repository/stream-repository.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { UnbatchedRow } from './batch-items.port.js';
-
-export interface AssignmentParts {
-  readonly store: Pick<EventStore, 'comparePositions'>;
-  readonly payments: PaymentRepository;
-  readonly clock: Clock;
-  readonly readModels: ReadModelWriter;
-}
+import type { BatchParts } from './batches.js';
 
 export interface ActiveClosing {
   readonly batch: Batch;
@@ -32,7 +25,7 @@ export interface ActiveClosing {
 }
 
 /** `Again`: the row does not show yet what the batch took of the operation. */
-export type AssignmentResult = 'Settled' | 'Again';
+type AssignmentResult = 'Settled' | 'Again';
 
 const DECISIONS_MAX = 20;
 
@@ -41,7 +34,7 @@ const DECISIONS_MAX = 20;
  * stream. The decision depends only on events before the closing started, so a second run finds nothing left to decide.
  */
 export async function assignToBatch(
-  parts: AssignmentParts,
+  parts: BatchParts,
   active: ActiveClosing,
   row: UnbatchedRow,
 ): Promise<AssignmentResult> {
@@ -61,8 +54,7 @@ export async function assignToBatch(
       closing: closing.number,
       ...(returnId !== undefined && { returnId }),
     };
-    const written = await payments.transact(stream, cause, (state) => putIntoBatch(state, command), {
-      known: loaded,
+    const written = await payments.transact(loaded, cause, (state) => putIntoBatch(state, command), {
       attempts: DECISIONS_MAX,
     });
     if (written.kind === 'Contended') return 'Again';
@@ -71,13 +63,13 @@ export async function assignToBatch(
     appended ||= written.kind === 'Written' && written.events.length > 0;
   }
   const isUpToDate = assignedRevision(loaded, operationId, batch.id) <= row.revision;
-  if (appended || !isUpToDate) await writeThroughPayment(readModels, loaded);
+  if (appended || !isUpToDate) await writeThrough(readModels, loaded);
   return isUpToDate ? 'Settled' : 'Again';
 }
 
 /** The items that moved before the cut-off and whose events are before the start of the closing. */
 function assignableItems(
-  { store }: AssignmentParts,
+  { store }: BatchParts,
   { closing, asOf }: ActiveClosing,
   { state, history }: LoadedPayment,
   operationId: OperationId,

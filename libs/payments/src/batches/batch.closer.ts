@@ -6,23 +6,13 @@ import {
   type ItemTotals,
   type KindTotals,
 } from '@tillstream/domain';
-import type { Leases } from '@tillstream/event-consumers';
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
-import type { BatchRepository, LoadedBatch } from '../stream-repository/stream-repositories.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import { writeThroughBatch } from '../read-model-write-through/write-through.js';
-import type { BatchRegister } from './batch.register.js';
-import type { BatchItems, BatchSums, BatchSum, UnbatchedRow } from './batch-items.port.js';
-import { assignToBatch, type ActiveClosing, type AssignmentParts } from './batch-item.assignment.js';
-
-export interface CloserParts extends AssignmentParts {
-  readonly batches: BatchRepository;
-  readonly register: BatchRegister;
-  readonly items: BatchItems;
-  readonly leases: Leases;
-  readonly log: PaymentsLog;
-}
+import type { LoadedBatch, LoadedStream } from '../stream-repository/stream-repository.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
+import type { BatchSums, BatchSum, UnbatchedRow } from './batch-items.port.js';
+import { assignToBatch, type ActiveClosing } from './batch-item.assignment.js';
+import type { BatchParts } from './batches.js';
 
 const PAGE_SIZE = 500;
 const CONCURRENT_ITEMS_MAX = 25;
@@ -31,7 +21,7 @@ const POLL_MS = 100;
 const WARN_EVERY_MS = 30_000;
 
 /** `Elsewhere`: another process has the lease, or this one was stopped. */
-export type CloseResult = 'Over' | 'Elsewhere';
+type CloseResult = 'Over' | 'Elsewhere';
 
 /**
  * Completes a closing that was started. The process can be killed at any instruction, paused for an hour, or run at the
@@ -40,7 +30,7 @@ export type CloseResult = 'Over' | 'Elsewhere';
 export class BatchCloser {
   private stopped = false;
 
-  constructor(private readonly parts: CloserParts) {}
+  constructor(private readonly parts: BatchParts) {}
 
   stop(): void {
     this.stopped = true;
@@ -122,18 +112,15 @@ export class BatchCloser {
     const totals = batchTotals(sums);
     const at = iso(clock.now());
     const cause = { merchantId: batch.merchantId, actor: serviceActor, causationId: batch.id };
-    const written = await batches.transact(
-      known.stream,
-      cause,
-      (state) => completeClosing(state, { at, closing: closing.number, totals }),
-      { known },
+    const written = await batches.transact(known, cause, (state) =>
+      completeClosing(state, { at, closing: closing.number, totals }),
     );
     if (written.kind === 'Rejected') {
       log.error('batch-not-closed', { batchId: batch.id, reason: written.rejection.message });
       return false;
     }
     if (written.kind === 'Contended') return false;
-    await writeThroughBatch(readModels, written.loaded);
+    await writeThrough(readModels, written.loaded);
     const isClosed = written.events.some(({ type }) => type === 'BatchClosed');
     if (isClosed) {
       const { merchantId, currency, id: batchId } = batch;
@@ -145,10 +132,7 @@ export class BatchCloser {
 }
 
 /** Undefined if the batch is not closing. */
-function activeClosing({
-  state,
-  history,
-}: LoadedBatch & { readonly state: Batch }): ActiveClosing | undefined {
+function activeClosing({ state, history }: LoadedStream<Batch>): ActiveClosing | undefined {
   const started = history.findLast(({ type }) => type === 'BatchClosing');
   if (state.status !== 'Closing' || !state.closing || !started) return undefined;
   return { batch: state, closing: state.closing, asOf: started.position };
@@ -162,7 +146,7 @@ const KINDS: Readonly<Record<string, keyof KindTotals>> = {
   BankReturn: 'returns',
 };
 
-export function batchTotals(sums: readonly BatchSum[]): BatchTotals {
+function batchTotals(sums: readonly BatchSum[]): BatchTotals {
   const total = (isBank: boolean, kind: keyof KindTotals): ItemTotals =>
     addUp(sums.filter(({ channel, type }) => KINDS[type] === kind && isBankChannel(channel) === isBank));
   const totals = (isBank: boolean): KindTotals => ({

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
   formatBatchId,
@@ -7,16 +7,14 @@ import {
   openSince,
   streamOfBatch,
   type Batch,
-  type BatchState,
   type Currency,
   type Merchant,
 } from '@tillstream/domain';
-import type { EventStore } from '@tillstream/event-store';
-import { iso, type Clock } from '../ports/clock.port.js';
+import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
-import type { BatchRepository, LoadedBatch } from '../stream-repository/stream-repositories.js';
-import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
-import { writeThroughBatch } from '../read-model-write-through/write-through.js';
+import { type LoadedBatch, type LoadedStream, isStored } from '../stream-repository/stream-repository.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
+import type { BatchParts } from './batches.js';
 
 /** The open or closing batch of a merchant and currency. An open batch has no events before its first closing starts. */
 export interface CurrentBatch {
@@ -32,13 +30,6 @@ export interface CurrentBatch {
 
 const HINTS_MAX = 20_000;
 
-export interface BatchRegisterParts {
-  readonly store: EventStore;
-  readonly batches: BatchRepository;
-  readonly clock: Clock;
-  readonly readModels: ReadModelWriter;
-}
-
 /**
  * Finds and starts to close the batches of a merchant and currency. They are numbered from 1 without gaps, and the number
  * gives the stream, so the register searches for the last stream that exists. A hint reduces most searches to two reads.
@@ -47,12 +38,12 @@ export class BatchRegister {
   /** By merchant and currency: the greatest number that was found. */
   private readonly hints = new LRUCache<string, number>({ max: HINTS_MAX });
 
-  constructor(private readonly parts: BatchRegisterParts) {}
+  constructor(private readonly parts: Pick<BatchParts, 'store' | 'batches' | 'clock' | 'readModels'>) {}
 
-  async load(batchId: string): Promise<(LoadedBatch & { readonly state: Batch }) | undefined> {
+  async load(batchId: string): Promise<LoadedStream<Batch> | undefined> {
     const stream = streamOfBatch(batchId);
     const loaded = stream === undefined ? undefined : await this.parts.batches.load(stream);
-    return loaded && isWritten(loaded) ? loaded : undefined;
+    return loaded && isStored(loaded) ? loaded : undefined;
   }
 
   async current(merchant: Merchant, currency: Currency): Promise<CurrentBatch> {
@@ -61,10 +52,10 @@ export class BatchRegister {
     if (number === 0) return this.unwrittenBatch(of, 1, merchant.createdAt);
     const id = batchIdFor(merchant.id, currency, number);
     const loaded = await this.parts.batches.load(requireBatchStream(id));
-    const { state } = loaded;
-    if (state.status === 'None') throw new Error(`the stream of batch ${id} is empty`);
-    if (state.status === 'Closed') return this.unwrittenBatch(of, number + 1, lastCutOff(state));
-    return { ...of, id, number, openedAt: state.openedAt, examinedUntil: openSince(state), loaded };
+    if (!isStored(loaded)) throw new Error(`the stream of batch ${id} is empty`);
+    const { status, openedAt, closing } = loaded.state;
+    if (status === 'Closed') return this.unwrittenBatch(of, number + 1, closing?.cutOffAt ?? openedAt);
+    return { ...of, id, number, openedAt, examinedUntil: openSince(loaded.state), loaded };
   }
 
   /** Whether a closing was ever started. */
@@ -80,14 +71,11 @@ export class BatchRegister {
     const { batches, clock, readModels } = this.parts;
     const opening = { batchId: id, merchantId, currency, number, openedAt };
     const at = iso(clock.now());
-    const written = await batches.transact(
-      known.stream,
-      by,
-      (state) => startClosing(state, { at, cutOffAt, cause, opening }),
-      { known },
+    const written = await batches.transact(known, by, (state) =>
+      startClosing(state, { at, cutOffAt, cause, opening }),
     );
     if (written.kind !== 'Written') return batches.load(known.stream);
-    await writeThroughBatch(readModels, written.loaded);
+    await writeThrough(readModels, written.loaded);
     return written.loaded;
   }
 
@@ -97,21 +85,17 @@ export class BatchRegister {
     openedAt: string,
   ): CurrentBatch {
     const id = batchIdFor(of.merchantId, of.currency, number);
-    return {
-      ...of,
-      id,
-      number,
-      openedAt,
-      examinedUntil: openedAt,
-      loaded: this.parts.batches.emptyStream(requireBatchStream(id)),
-    };
+    const loaded = this.parts.batches.emptyStream(requireBatchStream(id));
+    return { ...of, id, number, openedAt, examinedUntil: openedAt, loaded };
   }
 
   /** 0 if no batch has a stream. Doubles the step past the last one, then halves the interval. */
   private async lastNumber(merchantId: string, currency: Currency): Promise<number> {
     const key = `${merchantId} ${currency}`;
-    const exists = (number: number): Promise<boolean> =>
-      this.streamExists(requireBatchStream(batchIdFor(merchantId, currency, number)));
+    const exists = async (number: number): Promise<boolean> => {
+      const stream = requireBatchStream(batchIdFor(merchantId, currency, number));
+      return (await this.parts.store.readStream(stream, { limit: 1 })).events.length > 0;
+    };
     let existing = this.hints.get(key) ?? 0;
     let step = 1;
     while (await exists(existing + step)) {
@@ -126,28 +110,12 @@ export class BatchRegister {
     this.hints.set(key, existing);
     return existing;
   }
-
-  private async streamExists(stream: string): Promise<boolean> {
-    return (await this.parts.store.readStream(stream, { limit: 1 })).events.length > 0;
-  }
 }
 
 export function batchIdFor(merchantId: string, currency: string, number: number): string {
-  return formatBatchId(
-    createHash('sha256')
-      .update(batchHashInput(merchantId, currency, number))
-      .digest(),
-  );
-}
-
-export function isWritten(loaded: LoadedBatch): loaded is LoadedBatch & { readonly state: Batch } {
-  return loaded.state.status !== 'None';
+  return formatBatchId(hash('sha256', batchHashInput(merchantId, currency, number), 'buffer'));
 }
 
 function requireBatchStream(batchId: string): string {
   return streamOfBatch(batchId) ?? '';
-}
-
-function lastCutOff({ openedAt, closing }: Exclude<BatchState, { status: 'None' }>): string {
-  return closing?.cutOffAt ?? openedAt;
 }

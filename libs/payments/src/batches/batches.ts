@@ -1,72 +1,103 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Batch, Currency, Merchant } from '@tillstream/domain';
-import type { Leases } from '@tillstream/event-consumers';
-import type { EventStore } from '@tillstream/event-store';
-import { iso, type Clock } from '../ports/clock.port.js';
-import { StreamAuthentication } from '../authentication/authentication.js';
-import { createBatchRepository, createPaymentRepository } from '../stream-repository/stream-repositories.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
-import { BatchRegister, isWritten } from './batch.register.js';
+import { iso } from '../ports/clock.port.js';
+import { Authentication } from '../authentication/authentication.js';
+import {
+  createBatchRepository,
+  createPaymentRepository,
+  type PaymentRepository,
+  type BatchRepository,
+} from '../stream-repository/stream-repository.js';
+import { BatchRegister } from './batch.register.js';
 import { BatchCloser } from './batch.closer.js';
 import { BatchClosingScheduler } from './batch-closing.scheduler.js';
 import type { BatchItems } from './batch-items.port.js';
-import type { Batches, BatchView, CloseRequest, CurrencyNotOffered } from './batches.types.js';
 import { DueBatches } from './due-batches.js';
+import type { Ports } from '../parts.js';
+import type { Actor } from '../requests/request.types.js';
 
-export interface BatchesDependencies {
-  readonly store: EventStore;
-  readonly clock: Clock;
-  readonly log: PaymentsLog;
-  readonly readModels: ReadModelWriter;
+export type BatchesDependencies = Pick<Ports, 'store' | 'clock' | 'log' | 'readModels' | 'leases'> & {
   readonly items: BatchItems;
-  readonly leases: Leases;
+};
+
+export interface BatchParts extends BatchesDependencies {
+  readonly batches: BatchRepository;
+  readonly payments: PaymentRepository;
+  readonly authentication: Authentication;
+  readonly register: BatchRegister;
+}
+
+export interface CloseRequest {
+  readonly actor: Actor;
+  readonly merchantId: string;
+  /** Default: all currencies. */
+  readonly currency?: Currency;
+  /** Real time. */
+  readonly waitMs: number;
+  readonly traceId?: string;
+}
+
+export interface CurrencyNotOffered {
+  readonly kind: 'CurrencyNotOffered';
+  readonly offered: readonly Currency[];
+}
+
+export interface BatchView {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly currency: Currency;
+  readonly status: 'Open' | 'Closing' | 'Closed';
+  /** Of a batch that is not closed: the items that wait for it now. */
+  readonly transactionCount: number;
+  /** Signed cents. */
+  readonly amount: number;
+  readonly openedAt: string;
+  /** The cut-off, even if the closing ended later. */
+  readonly closedAt?: string;
 }
 
 const CURRENCIES: readonly Currency[] = ['USD', 'CAD'];
 const POLL_MS = 50;
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
-export function createBatches(dependencies: BatchesDependencies): Batches {
-  const { store, clock } = dependencies;
-  const authentication = new StreamAuthentication(store, clock);
-  const common = {
+/** Closes batches at the merchants' cut-offs and on an operator's command. Several processes may do so at a time. */
+export function createBatches(dependencies: BatchesDependencies) {
+  const batches = createBatchRepository(dependencies);
+  const parts = {
     ...dependencies,
-    batches: createBatchRepository(store, clock),
-    payments: createPaymentRepository(store, clock),
-    findMerchant: (merchantId: string): Promise<Merchant | undefined> =>
-      authentication.findMerchant(merchantId),
-    readMerchant: (merchantId: string): Promise<Merchant | undefined> =>
-      authentication.readMerchant(merchantId),
+    batches,
+    payments: createPaymentRepository(dependencies),
+    authentication: new Authentication(dependencies),
+    register: new BatchRegister({ ...dependencies, batches }),
   };
-  const parts = { ...common, register: new BatchRegister(common) };
   const closer = new BatchCloser(parts);
   const due = new DueBatches(parts);
   const scheduler = new BatchClosingScheduler({ ...parts, closer, due });
   const commands = new BatchCommands(parts, scheduler);
   return {
-    close: (request) => commands.close(request),
-    find: (batchId) => commands.find(batchId),
-    runDue: (withinMs) => scheduler.runDue(withinMs),
+    close: (request: CloseRequest) => commands.close(request),
+    find: (batchId: string) => commands.find(batchId),
+    runDue: (withinMs: number) => scheduler.runDue(withinMs),
     countDue: () => scheduler.countDue(),
     start: () => scheduler.start(),
     stop: () => scheduler.stop(),
   };
 }
 
-interface BatchesParts extends BatchesDependencies {
-  readonly register: BatchRegister;
-  readMerchant(merchantId: string): Promise<Merchant | undefined>;
-}
+export type Batches = ReturnType<typeof createBatches>;
 
 class BatchCommands {
   constructor(
-    private readonly parts: BatchesParts,
+    private readonly parts: BatchParts,
     private readonly scheduler: BatchClosingScheduler,
   ) {}
 
+  /**
+   * Closes a merchant's open batches, in one currency or in all, and waits until they are closed, at most `waitMs`. An
+   * empty batch stays open. Undefined if the merchant does not exist.
+   */
   async close(request: CloseRequest): Promise<readonly BatchView[] | CurrencyNotOffered | undefined> {
-    const merchant = await this.parts.readMerchant(request.merchantId);
+    const merchant = await this.parts.authentication.readMerchant(request.merchantId);
     if (!merchant) return undefined;
     const offered = await this.findCurrencies(merchant);
     const { currency } = request;
@@ -76,6 +107,7 @@ class BatchCommands {
     return Promise.all(chosen.map((each) => this.closeOne(merchant, each, request, until)));
   }
 
+  /** Undefined if no stream has the batch. */
   async find(batchId: string): Promise<BatchView | undefined> {
     const loaded = await this.parts.register.load(batchId);
     return loaded && this.createView(loaded.state);
@@ -104,7 +136,7 @@ class BatchCommands {
     const { register, clock } = this.parts;
     for (;;) {
       const loaded = await register.load(batchId);
-      if (!loaded || !isWritten(loaded)) throw new Error(`the stream of batch ${batchId} is empty`);
+      if (!loaded) throw new Error(`the stream of batch ${batchId} is empty`);
       if (loaded.state.status !== 'Closing' || clock.realNow() >= until) return loaded.state;
       // The event wakes the leader. If no process leads, this one closes the batch.
       if (!(await this.scheduler.hasLeader())) this.scheduler.closeInBackground(batchId);

@@ -1,22 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { nextCutOff, type Currency, type Merchant } from '@tillstream/domain';
-import { iso, type Clock } from '../ports/clock.port.js';
+import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import type { BatchRegister, CurrentBatch } from './batch.register.js';
-import type { BatchItems, MerchantWithUnbatched } from './batch-items.port.js';
-
-export interface DueBatchesParts {
-  readonly register: BatchRegister;
-  readonly items: BatchItems;
-  readonly clock: Clock;
-  readonly log: PaymentsLog;
-  findMerchant(merchantId: string): Promise<Merchant | undefined>;
-  readMerchant(merchantId: string): Promise<Merchant | undefined>;
-}
+import type { CurrentBatch } from './batch.register.js';
+import type { MerchantWithUnbatched } from './batch-items.port.js';
+import type { BatchParts } from './batches.js';
 
 /** A batch whose cut-off has passed. */
-export interface DueBatch {
+interface DueBatch {
   readonly current: CurrentBatch;
   /** RFC 3339. */
   readonly cutOffAt: string;
@@ -37,7 +28,7 @@ export class DueBatches {
   private readonly examinedUntil = new LRUCache<string, number>({ max: MERCHANTS_MAX });
   private readonly reportedMerchants = new Set<string>();
 
-  constructor(private readonly parts: DueBatchesParts) {}
+  constructor(private readonly parts: BatchParts) {}
 
   async find(settings: SettingsSource = 'Cached'): Promise<readonly DueBatch[]> {
     const due: DueBatch[] = [];
@@ -62,10 +53,10 @@ export class DueBatches {
     { merchantId, currency: text, oldest }: MerchantWithUnbatched,
     source: SettingsSource,
   ): Promise<DueBatch | undefined> {
-    const { register, clock } = this.parts;
+    const { register, clock, authentication } = this.parts;
     const currency = text as Currency;
     const key = `${merchantId} ${currency}`;
-    const merchant = await this.parts[source === 'Stored' ? 'readMerchant' : 'findMerchant'](merchantId);
+    const merchant = await authentication[source === 'Stored' ? 'readMerchant' : 'findMerchant'](merchantId);
     if (!merchant) return undefined;
     const earliest = Math.max(oldest, this.examinedUntil.get(key) ?? Number.NEGATIVE_INFINITY);
     if (nextCutOff(earliest, merchant.timeZone, merchant.cutOff) > clock.now()) return undefined;
@@ -73,7 +64,7 @@ export class DueBatches {
     const current = await register.current(merchant, currency);
     this.examinedUntil.set(key, Date.parse(current.examinedUntil));
     if (current.loaded.state.status === 'Closing') return undefined;
-    const settings = await this.parts.readMerchant(merchantId);
+    const settings = await authentication.readMerchant(merchantId);
     const cutOff = settings && (await this.passedCutOff(settings, current, clock.now()));
     return cutOff === undefined ? undefined : { current, cutOffAt: iso(cutOff) };
   }

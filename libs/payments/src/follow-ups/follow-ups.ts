@@ -1,75 +1,46 @@
-import {
-  capture,
-  refund,
-  streamOfOperation,
-  voidOperation,
-  type FollowUp,
-  type OperationKind,
-  type PaymentDecision,
-  type PaymentState,
-} from '@tillstream/domain';
-import { startAttempt } from '../attempts/index.js';
+import { capture, refund, rejected, voidOperation, type OperationKind } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import { requestIdentity } from '../identifiers.js';
-import type {
-  LoadedPayment,
-  PaymentRepository,
-  TokenRepository,
-} from '../stream-repository/stream-repositories.js';
-import type { Original } from '../references/references.js';
+import { findOwnOperation, type Original } from '../references/references.js';
 import { findOwnTokenOperation } from '../stored-cards/token-details.js';
-import type { Timings } from '../timings.js';
-import { referenceCheck, handleFailureBeforeStored } from '../requests/request.failures.js';
+import { handleFailureBeforeStored, claimedReference } from '../requests/request.failures.js';
 import type {
   FollowUpInput,
   OperationResult,
   RequestContext,
   RequestRejection,
 } from '../requests/request.types.js';
-import {
-  requestCause,
-  sendPaymentRequest,
-  writeRequest,
-  type RequestParts,
-} from '../requests/request.writer.js';
+import { requestCause, sendPaymentRequest, writeRequest } from '../requests/request.writer.js';
+import { startAttempt } from '../attempts/send-window.js';
+import type { Parts } from '../parts.js';
 
-export interface FollowUpParts extends RequestParts {
-  readonly timings: Timings;
-  readonly tokens: TokenRepository;
-}
-
-interface FollowUpKind {
-  readonly decide: (state: PaymentState, command: FollowUp) => PaymentDecision;
-  /** The kinds of operation that an `originalReferenceId` can name. */
-  readonly originals: readonly OperationKind[];
-}
-
+/** `originals`: the kinds of operation that an `originalReferenceId` can name. */
 export const followUps = {
   capture: { decide: capture, originals: ['Auth'] },
   refund: { decide: refund, originals: ['Sale', 'Capture'] },
   void: { decide: voidOperation, originals: ['Sale', 'Auth', 'Capture'] },
-} as const satisfies Record<string, FollowUpKind>;
+} as const;
 
 /** Runs a capture, refund or void, which is an operation in the stream of its original. */
 export async function runFollowUp(
-  parts: FollowUpParts,
-  { decide, originals }: FollowUpKind,
+  parts: Parts,
+  { decide, originals }: (typeof followUps)[keyof typeof followUps],
   context: RequestContext,
   request: FollowUpInput,
 ): Promise<OperationResult> {
   const { merchant } = context;
   const start = startAttempt(parts);
-  return handleFailureBeforeStored(parts, context, request, referenceCheck(parts, context), async () => {
+  const reference = claimedReference(parts, context, request.referenceId);
+  return handleFailureBeforeStored(parts, context, reference, async () => {
     const found = await findOriginal(parts, merchant.id, request, originals);
-    if ('rejection' in found) return { kind: 'Rejected', rejection: found.rejection };
+    if ('rejection' in found) return rejected(found.rejection);
 
     const { commandId } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
     const { originalTransactionId: _id, originalReferenceId: _reference, ...fields } = request;
-    const at = iso(parts.clock.now());
     const command = {
       ...fields,
-      at,
+      at: iso(parts.clock.now()),
       commandId,
       originalOperationId: found.operation.id,
       sendWindow: start.window,
@@ -79,23 +50,18 @@ export async function runFollowUp(
       // Decides before the claim, so that a rejected request leaves no claim.
       const decision = decide(found.payment.state, command);
       if (decision.kind === 'Rejected') return decision;
-      await parts.references.claim(
-        merchant.id,
-        request.referenceId,
-        { stream: found.payment.stream, commandId },
-        cause,
-      );
+      const claim = { stream: found.payment.stream, commandId };
+      await parts.references.claim(request.referenceId, claim, cause);
     }
     parts.crashPoints.reached('after-claim');
-    const written = await writeRequest(parts.payments, parts, context, found.payment, cause, (state) =>
-      decide(state, command),
-    );
+    const toWrite = { context, known: found.payment, cause };
+    const written = await writeRequest(parts, parts.payments, toWrite, (state) => decide(state, command));
     return sendPaymentRequest(parts, written, { merchant, cause, startedAt: start.startedAt });
   });
 }
 
 async function findOriginal(
-  { payments, references, tokens }: FollowUpParts,
+  { payments, references, tokens }: Pick<Parts, 'payments' | 'references' | 'tokens'>,
   merchantId: string,
   request: FollowUpInput,
   originals: readonly OperationKind[],
@@ -107,28 +73,8 @@ async function findOriginal(
     return { rejection: ofToken ? noMoneyInIt : notFound };
   }
   const found = await references.find(merchantId, request.originalReferenceId ?? '', originals);
-  switch (found.kind) {
-    case 'Found':
-      return found.original;
-    case 'None':
-      return { rejection: referenceNotFound };
-    case 'Several':
-      return { rejection: referenceAmbiguous };
-  }
-}
-
-/** Undefined: the operation is unknown, another merchant's, or a reversal. A client can't see the difference. */
-export async function findOwnOperation(
-  payments: PaymentRepository,
-  merchantId: string,
-  transactionId: string,
-): Promise<Original | undefined> {
-  const stream = streamOfOperation(transactionId);
-  if (!stream) return undefined;
-  const payment: LoadedPayment = await payments.load(stream);
-  if (payment.state.status === 'None' || payment.state.merchantId !== merchantId) return undefined;
-  const operation = payment.state.operations.find(({ id }) => id === transactionId);
-  return operation && operation.kind !== 'Reversal' ? { payment, operation } : undefined;
+  if (found === 'None') return { rejection: referenceNotFound };
+  return found === 'Several' ? { rejection: referenceAmbiguous } : found;
 }
 
 const noMoneyInIt = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { IdempotencyTicket } from './idempotency.types.js';
+import type { IdempotencyTicket } from './idempotency-keys.js';
 import { PaymentsTestSetup } from '../testing/payments.setup.js';
 
 let setup: PaymentsTestSetup;

@@ -7,13 +7,11 @@ import {
   type Operation,
   type TokenOperation,
 } from '@tillstream/domain';
-import type { PaymentRepository, TokenRepository } from '../stream-repository/stream-repositories.js';
-import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { OperationResult } from '../requests/request.types.js';
 import { operationResult } from '../requests/request.writer.js';
 import type { TokenResult } from '../stored-cards/stored-card.types.js';
-import { writeThroughPayment, writeThroughToken } from '../read-model-write-through/write-through.js';
-import type { TokenDetailsReader } from '../stored-cards/token-details.js';
+import type { Parts } from '../parts.js';
 
 /** The operation of a command, as its stream has it now. */
 export interface ExistingOperation {
@@ -24,16 +22,14 @@ export interface ExistingOperation {
   storedResult(): Promise<OperationResult | TokenResult>;
 }
 
-export interface ExistingOperationParts {
-  readonly payments: PaymentRepository;
-  readonly tokens: TokenRepository;
-  readonly facts: TokenDetailsReader;
-  readonly readModels: ReadModelWriter;
-}
-
 /** Finds an operation of a payment or a token by its command. */
 export async function findOperationOfCommand(
-  { payments, tokens, facts, readModels }: ExistingOperationParts,
+  {
+    payments,
+    tokens,
+    tokenDetails,
+    readModels,
+  }: Pick<Parts, 'payments' | 'tokens' | 'tokenDetails' | 'readModels'>,
   stream: string,
   commandId: string,
 ): Promise<ExistingOperation | undefined> {
@@ -43,8 +39,8 @@ export async function findOperationOfCommand(
     return (
       operation &&
       existingOperation(operation, isTokenOperationPending(operation), async () => {
-        await writeThroughToken(readModels, token);
-        return facts.tokenResult(token, operation.id);
+        await writeThrough(readModels, token);
+        return tokenDetails.tokenResult(token, operation.id);
       })
     );
   }
@@ -53,7 +49,7 @@ export async function findOperationOfCommand(
   return (
     operation &&
     existingOperation(operation, isPending(operation), async () => {
-      await writeThroughPayment(readModels, payment);
+      await writeThrough(readModels, payment);
       return operationResult(payment, operation.id);
     })
   );

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IdempotencyKeys } from './idempotency-keys.js';
 import { findOperationOfCommand } from './existing-operation.js';
-import { createPaymentRepository, createTokenRepository } from '../stream-repository/stream-repositories.js';
-import { noReadModels } from '../read-model-write-through/read-model-writer.port.js';
+import { createPaymentRepository, createTokenRepository } from '../stream-repository/stream-repository.js';
+import { noReadModels } from '../read-model-write-through/write-through.js';
 import { TokenDetailsReader } from '../stored-cards/token-details.js';
 import { requireOperationId, PaymentsTestSetup } from '../testing/payments.setup.js';
 
@@ -103,19 +103,18 @@ describe('idempotency keys', () => {
     setup.clock.pass(2 * setup.timings.idempotencyLifetime);
     expect(await start('k')).toEqual({ kind: 'Replay', answer: Uint8Array.of(5) });
     expect(await start('k', 'other')).toEqual({ kind: 'Mismatch' });
-    const tokens = createTokenRepository(setup.memory, setup.clock);
+    const { clock, timings, vault, idempotency } = setup;
+    const ports = { store: setup.memory, clock, timings, vault, idempotency, readModels: noReadModels };
+    const log = { info: noLog, warn: noLog, error: noLog };
+    const tokens = createTokenRepository(ports);
     const parts = {
-      payments: createPaymentRepository(setup.memory, setup.clock),
+      ...ports,
+      payments: createPaymentRepository(ports),
       tokens,
-      facts: new TokenDetailsReader(tokens, setup.vault, { info: noLog, warn: noLog, error: noLog }),
-      readModels: noReadModels,
+      tokenDetails: new TokenDetailsReader({ tokens, vault, log }),
     };
-    const keys = new IdempotencyKeys(
-      setup.idempotency,
-      (stream, commandId) => findOperationOfCommand(parts, stream, commandId),
-      setup.clock,
-      setup.timings,
-      { info: noLog, warn: noLog, error: noLog },
+    const keys = new IdempotencyKeys({ ...ports, log }, (stream, commandId) =>
+      findOperationOfCommand(parts, stream, commandId),
     );
     expect(await keys.forgetExpired()).toBe(0);
     setup.processor.clearFaults();

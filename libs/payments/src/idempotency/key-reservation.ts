@@ -1,9 +1,10 @@
 import type { OperationId } from '@tillstream/domain';
 import type { Append, AppendResult } from '@tillstream/event-store';
 import type { Clock } from '../ports/clock.port.js';
-import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js';
-import type { IdempotencyTicket } from './idempotency.types.js';
+import type { IdempotencyRecord } from './idempotency.port.js';
+import type { IdempotencyTicket } from './idempotency-keys.js';
 import type { RequestContext } from '../requests/request.types.js';
+import type { Ports } from '../parts.js';
 
 /** Another request reserved the same idempotency key first: nothing was appended. */
 export class IdempotencyKeyTaken extends Error {
@@ -12,8 +13,7 @@ export class IdempotencyKeyTaken extends Error {
 
 /** The append option of a request: reserves its idempotency key with the append. Empty if there is nothing to reserve. */
 export function appendWithKey(
-  store: IdempotencyStore,
-  clock: Clock,
+  { idempotency, clock }: Pick<Ports, 'idempotency' | 'clock'>,
   { merchant, idempotency: ticket }: RequestContext,
   stream: string,
   operationId: () => OperationId | undefined,
@@ -26,7 +26,7 @@ export function appendWithKey(
         ...newIdempotencyRecord(merchant.id, ticket, stream, clock),
         ...(startedId !== undefined && { operationId: startedId }),
       };
-      const reserved = await store.reserve(record, append, ticket.replaces);
+      const reserved = await idempotency.reserve(record, append, ticket.replaces);
       if (reserved.kind === 'Taken') throw new IdempotencyKeyTaken();
       return reserved.result;
     },

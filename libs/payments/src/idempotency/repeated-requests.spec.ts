@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OperationResult } from '../requests/request.types.js';
-import type { IdempotencyTicket } from './idempotency.types.js';
+import type { IdempotencyTicket } from './idempotency-keys.js';
 import type { TokenResult } from '../stored-cards/stored-card.types.js';
 import { requireAnswered, requireAnsweredToken, PaymentsTestSetup } from '../testing/payments.setup.js';
 

@@ -6,18 +6,23 @@ import type { IdempotencyRecord, IdempotencyStore } from './idempotency.port.js'
  * ends between both, the key's command has no operation yet, and a repeat starts it.
  */
 export async function reserveThenAppend(
-  keys: Pick<IdempotencyStore, 'find' | 'reserveAlone' | 'release'>,
-  store: EventStore,
+  {
+    keys,
+    events,
+  }: {
+    readonly keys: Pick<IdempotencyStore, 'find' | 'reserveAlone' | 'release'>;
+    readonly events: EventStore;
+  },
   record: IdempotencyRecord,
   append: Append,
   replaces?: string,
-): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }> {
+): ReturnType<IdempotencyStore['reserve']> {
   const { merchantId, key, commandId } = record;
   const isRepeat = (await keys.find(merchantId, key))?.commandId === commandId;
   if (!(await keys.reserveAlone(record, replaces))) return { kind: 'Taken' };
   let result: AppendResult;
   try {
-    result = await store.append(append);
+    result = await events.append(append);
   } catch (error) {
     // After a repeat's failure the first append may still succeed, so the key stays.
     const nothingWritten = !isRepeat && error instanceof EventStoreError && error.code !== 'Unknown';

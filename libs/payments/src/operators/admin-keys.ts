@@ -10,13 +10,21 @@ import {
   type AdminKeyRejection,
   type AdminKeys as ListedKeys,
 } from '@tillstream/domain';
-import { readWholeStream, transact, type EventStore, type RecordedEvent } from '@tillstream/event-store';
-import { iso, type Clock } from '../ports/clock.port.js';
-import { fromRecorded, toNewEvents } from '../stream-repository/event-metadata.js';
+import { readWholeStream } from '@tillstream/event-store';
+import { iso } from '../ports/clock.port.js';
+import { decideAndAppend, fromRecorded } from '../stream-repository/event-metadata.js';
 import { newId, sha256 } from '../identifiers.js';
 import type { Actor } from '../requests/request.types.js';
-import type { AdminKeys, IssuedAdminKey } from './operators.types.js';
 import { KeyStreams, generateKey, readActivation } from './key-streams.js';
+import type { Ports } from '../parts.js';
+
+export interface IssuedAdminKey {
+  readonly keyId: string;
+  /** Returned only once: the store has only its hash. */
+  readonly key: string;
+  readonly name: string;
+  readonly createdAt: string;
+}
 
 /** The admin key is unknown, several keys have its name, or there are too many. */
 export class AdminKeyRejected extends Error {
@@ -28,26 +36,27 @@ export class AdminKeyRejected extends Error {
 
 /**
  * Operators' keys: one stream lists all of them, and each has its own stream. A key is listed before it works, and stops
- * working before it is listed as revoked. So the list shows every key that works, also after a crash between both steps.
+ * working before it is listed as revoked. So the list shows every key that works, also after a crash between both steps
+ * (`docs/spec/authentication.md#admin-keys` and `docs/spec/operators.md#admin-keys`). Methods reject with `AdminKeyRejected`.
  */
-export class StreamAdminKeys implements AdminKeys {
+export class AdminKeys {
   private readonly keys: KeyStreams;
 
-  constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
-  ) {
-    this.keys = new KeyStreams(store, clock);
+  constructor(protected readonly ports: Pick<Ports, 'store' | 'clock'>) {
+    this.keys = new KeyStreams(ports);
   }
 
   issueAdminKey(actor: Actor, { name }: { readonly name: string }): Promise<IssuedAdminKey> {
     return this.issue(actor, name);
   }
 
+  /** In order of creation, including revoked keys. */
   async listAdminKeys(): Promise<readonly AdminKey[]> {
-    return listedKeys(await readWholeStream(this.store, ADMIN_KEYS_STREAM));
+    const recorded = await readWholeStream(this.ports.store, ADMIN_KEYS_STREAM);
+    return foldAdminKeys(recorded.map((event) => fromRecorded(adminKeysCodec, event)));
   }
 
+  /** Issues a key of the same name, which works at once. The old key stops within 2 s on every instance. */
   async rotateAdminKey(actor: Actor, idOrName: string): Promise<IssuedAdminKey> {
     const old = await this.find(idOrName);
     const issued = await this.issue(actor, old.name, old.id);
@@ -61,9 +70,10 @@ export class StreamAdminKeys implements AdminKeys {
     return keys.find(({ id }) => id === key.id) ?? key;
   }
 
+  /** Lists a working key that was created before the list existed. Has no effect if it is listed or does not work. */
   async adoptAdminKey(actor: Actor, key: string): Promise<void> {
     const keyHash = sha256(key);
-    const activation = await readActivation(this.store, keyHash);
+    const activation = await readActivation(this.ports.store, keyHash);
     if (!activation || activation.merchantId !== undefined) return;
     const { at, keyId, name } = activation;
     const listed = { at, keyId, keyHash, name, lastFour: key.slice(-4), createdBy: actor.name };
@@ -71,9 +81,9 @@ export class StreamAdminKeys implements AdminKeys {
   }
 
   private async issue(actor: Actor, name: string, replaces?: string): Promise<IssuedAdminKey> {
-    const keyId = newId('key_', this.clock);
+    const keyId = newId('key_', this.ports.clock);
     const { key, keyHash, lastFour } = generateKey('ak_');
-    const at = iso(this.clock.now());
+    const at = iso(this.ports.clock.now());
     const listed = { at, keyId, keyHash, name, lastFour, createdBy: actor.name };
     await this.change(actor, (keys) =>
       issueAdminKey(keys, { ...listed, ...(replaces !== undefined && { replaces }) }),
@@ -88,7 +98,7 @@ export class StreamAdminKeys implements AdminKeys {
     details: { readonly replacedBy?: string; readonly reason?: string },
   ): Promise<ListedKeys> {
     await this.keys.revoke(hash, { merchantId: '', actor });
-    const revocation = { at: iso(this.clock.now()), keyId, revokedBy: actor.name, ...details };
+    const revocation = { at: iso(this.ports.clock.now()), keyId, revokedBy: actor.name, ...details };
     return this.change(actor, (keys) => revokeAdminKey(keys, revocation), details.reason);
   }
 
@@ -99,25 +109,20 @@ export class StreamAdminKeys implements AdminKeys {
   }
 
   /** @throws AdminKeyRejected */
-  private async change(
+  private change(
     actor: Actor,
     decide: (keys: ListedKeys) => AdminKeyDecision,
     reason?: string,
   ): Promise<ListedKeys> {
-    const cause = { merchantId: '', actor, reason };
-    const result = await transact(this.store, {
+    const change = {
       stream: ADMIN_KEYS_STREAM,
-      attempts: Number.POSITIVE_INFINITY,
-      decide: (history) => {
-        const decision = decide(listedKeys(history));
-        if (decision.kind === 'Rejected') throw new AdminKeyRejected(decision.rejection);
-        return { events: toNewEvents(adminKeysCodec, decision.events, cause, this.clock), value: undefined };
-      },
+      codec: adminKeysCodec,
+      cause: { merchantId: '', actor, reason },
+    };
+    return decideAndAppend(this.ports, change, (history) => {
+      const decision = decide(foldAdminKeys(history));
+      if (decision.kind === 'Rejected') throw new AdminKeyRejected(decision.rejection);
+      return { events: decision.events, value: foldAdminKeys([...history, ...decision.events]) };
     });
-    return listedKeys(result.kind === 'Done' ? result.history : []);
   }
-}
-
-function listedKeys(history: readonly RecordedEvent[]): ListedKeys {
-  return foldAdminKeys(history.map((event) => fromRecorded(adminKeysCodec, event)));
 }

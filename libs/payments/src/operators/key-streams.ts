@@ -1,30 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeyCodec, apiKeyStream, type ApiKeyEvent } from '@tillstream/domain';
-import { readWholeStream, transact, type EventStore } from '@tillstream/event-store';
-import { iso, type Clock } from '../ports/clock.port.js';
-import { fromRecorded, toNewEvents, type Cause } from '../stream-repository/event-metadata.js';
+import { readWholeStream, type EventStore } from '@tillstream/event-store';
+import { iso } from '../ports/clock.port.js';
+import { decideAndAppend, fromRecorded, type Cause } from '../stream-repository/event-metadata.js';
 import { sha256 } from '../identifiers.js';
+import type { Ports } from '../parts.js';
 
 export type Activation = Extract<ApiKeyEvent, { type: 'KeyActivated' }>['data'];
 
 /** A new key. The store keeps only its hash. */
-export interface GeneratedKey {
-  readonly key: string;
-  readonly keyHash: string;
-  readonly lastFour: string;
-}
-
-export function generateKey(prefix: 'sk_test_' | 'sk_live_' | 'ak_'): GeneratedKey {
+export function generateKey(prefix: 'sk_test_' | 'sk_live_' | 'ak_') {
   const key = prefix + randomBase62(32);
   return { key, keyHash: sha256(key), lastFour: key.slice(-4) };
 }
 
 /** Writes the stream of each key. Only this stream decides whether a key works. A revoked key never works again. */
 export class KeyStreams {
-  constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly ports: Pick<Ports, 'store' | 'clock'>) {}
 
   /** Has no effect if the key was activated or revoked before. */
   activate(keyHash: string, activation: Activation, cause: Cause): Promise<void> {
@@ -35,25 +27,19 @@ export class KeyStreams {
 
   /** Also revokes a key that was never activated: a later activation has no effect. */
   revoke(keyHash: string, cause: Cause): Promise<void> {
-    const at = iso(this.clock.now());
+    const at = iso(this.ports.clock.now());
     return this.append(keyHash, cause, (events) =>
       events.some(({ type }) => type === 'KeyRevoked') ? [] : [{ type: 'KeyRevoked', data: { at } }],
     );
   }
 
-  private async append(
+  private append(
     keyHash: string,
     cause: Cause,
     decide: (events: readonly ApiKeyEvent[]) => readonly ApiKeyEvent[],
   ): Promise<void> {
-    await transact(this.store, {
-      stream: apiKeyStream(keyHash),
-      attempts: Number.POSITIVE_INFINITY,
-      decide: (history) => {
-        const events = decide(history.map((event) => fromRecorded(apiKeyCodec, event)));
-        return { events: toNewEvents(apiKeyCodec, events, cause, this.clock), value: undefined };
-      },
-    });
+    const change = { stream: apiKeyStream(keyHash), codec: apiKeyCodec, cause };
+    return decideAndAppend(this.ports, change, (history) => ({ events: decide(history), value: undefined }));
   }
 }
 

@@ -1,11 +1,12 @@
 import { issueApiKey, revokeApiKey, type IssuedApiKey } from '@tillstream/domain';
-import { EventStoreError, type EventStore } from '@tillstream/event-store';
-import { iso, type Clock } from '../ports/clock.port.js';
+import { EventStoreError } from '@tillstream/event-store';
+import { iso } from '../ports/clock.port.js';
 import { idForCommand, newId } from '../identifiers.js';
-import type { ChangeRequest, IssuedKey, NewApiKey } from './provisioning.types.js';
+import type { ChangeRequest, IssuedKey, NewApiKey } from './provisioning.js';
 import type { Actor } from '../requests/request.types.js';
 import { KeyStreams, generateKey } from './key-streams.js';
-import type { MerchantRepository } from './merchant.repository.js';
+import type { MerchantChange, MerchantRepository } from './merchant.repository.js';
+import type { Ports } from '../parts.js';
 
 /**
  * A merchant's keys: the merchant's stream lists them, and each has its own stream. A key is listed before it works, and
@@ -15,26 +16,23 @@ export class MerchantKeys {
   private readonly keys: KeyStreams;
 
   constructor(
-    store: EventStore,
-    private readonly clock: Clock,
+    private readonly ports: Pick<Ports, 'store' | 'clock'>,
     private readonly merchants: MerchantRepository,
   ) {
-    this.keys = new KeyStreams(store, clock);
+    this.keys = new KeyStreams(ports);
   }
 
   async issue(
     actor: Actor,
     merchantId: string,
     { name, readOnly, mode }: NewApiKey,
-    { commandId, traceId }: ChangeRequest,
+    { commandId, traceId }: ChangeRequest = {},
   ): Promise<IssuedKey> {
     const traced = { actor, merchantId, traceId };
     const keyId =
-      commandId === undefined
-        ? newId('key_', this.clock)
-        : await this.unusedKeyId(actor, merchantId, commandId, traceId);
+      commandId === undefined ? newId('key_', this.ports.clock) : await this.unusedKeyId(traced, commandId);
     const { key, keyHash, lastFour } = generateKey(`sk_${mode}_`);
-    const at = iso(this.clock.now());
+    const at = iso(this.ports.clock.now());
     const issued = { at, keyId, keyHash, name, readOnly, lastFour };
     await this.merchants.change(traced, (state) => issueApiKey(state, issued));
     const activation = { at, keyId, name, readOnly, merchantId };
@@ -46,7 +44,7 @@ export class MerchantKeys {
     actor: Actor,
     merchantId: string,
     keyId: string,
-    { commandId, traceId }: ChangeRequest,
+    { commandId, traceId }: ChangeRequest = {},
   ): Promise<IssuedApiKey> {
     const state = await this.merchants.load(merchantId);
     const listed = state.status === 'None' ? undefined : state.apiKeys.find(({ id }) => id === keyId);
@@ -66,10 +64,8 @@ export class MerchantKeys {
    * key is revoked and replaced.
    */
   private async unusedKeyId(
-    actor: Actor,
-    merchantId: string,
+    { actor, merchantId, traceId }: MerchantChange,
     commandId: string,
-    traceId: string | undefined,
   ): Promise<string> {
     const state = await this.merchants.load(merchantId);
     const known = new Map(state.status === 'None' ? [] : state.apiKeys.map((key) => [key.id, key]));

@@ -1,20 +1,22 @@
 import {
+  accepted,
   foldMerchant,
   merchantCodec,
   merchantStream,
   type Merchant,
   type MerchantDecision,
+  type MerchantEvent,
   type MerchantRejection,
   type MerchantState,
 } from '@tillstream/domain';
-import { readWholeStream, transact, type EventStore, type RecordedEvent } from '@tillstream/event-store';
-import { iso, type Clock } from '../ports/clock.port.js';
-import { fromRecorded, eventMetadata, toNewEvents } from '../stream-repository/event-metadata.js';
-import type { ChangeRequest } from './provisioning.types.js';
-import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
+import { iso } from '../ports/clock.port.js';
+import { hasCommand } from '../stream-repository/event-metadata.js';
+import type { ChangeRequest } from './provisioning.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { Actor } from '../requests/request.types.js';
-import { writeThroughMerchant } from '../read-model-write-through/write-through.js';
-import type { Authentication } from '../authentication/authentication.types.js';
+import type { Authentication } from '../authentication/authentication.js';
+import type { Ports } from '../parts.js';
+import { StreamRepository, isStored } from '../stream-repository/stream-repository.js';
 
 /** A merchant's decider rejected the change. */
 export class ProvisioningRejected extends Error {
@@ -24,6 +26,11 @@ export class ProvisioningRejected extends Error {
   }
 }
 
+export type MerchantParts = Pick<Ports, 'store' | 'clock' | 'readModels'> & {
+  /** Left out: the process authenticates no requests. */
+  readonly authentication?: Pick<Authentication, 'forgetMerchant'>;
+};
+
 export interface MerchantChange extends ChangeRequest {
   readonly actor: Actor;
   readonly merchantId: string;
@@ -32,15 +39,14 @@ export interface MerchantChange extends ChangeRequest {
 
 /** Loads, decides, appends, and writes the read models. Only this class writes to merchants' streams. */
 export class MerchantRepository {
-  constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
-    private readonly readModels: ReadModelWriter,
-    private readonly authentication?: Pick<Authentication, 'forgetMerchant'>,
-  ) {}
+  private readonly repository: StreamRepository<MerchantState, MerchantEvent, MerchantRejection>;
+
+  constructor(private readonly parts: MerchantParts) {
+    this.repository = new StreamRepository(parts, { codec: merchantCodec, fold: foldMerchant });
+  }
 
   async load(merchantId: string): Promise<MerchantState> {
-    return merchantState(await readWholeStream(this.store, merchantStream(merchantId)));
+    return (await this.repository.load(merchantStream(merchantId))).state;
   }
 
   /** A command that the merchant's history contains has no effect. @throws ProvisioningRejected, EventStoreError */
@@ -48,33 +54,20 @@ export class MerchantRepository {
     { merchantId, commandId, actor, reason, traceId }: MerchantChange,
     decide: (state: MerchantState, at: string) => MerchantDecision,
   ): Promise<Merchant> {
-    const cause = { merchantId, actor, reason, traceId, causationId: commandId };
-    const stream = merchantStream(merchantId);
-    const result = await transact(this.store, {
-      stream,
-      attempts: Number.POSITIVE_INFINITY,
-      decide: (history) => {
-        const isKnown = commandId !== undefined && hasCommand(history, commandId);
-        const decision = isKnown ? noEvents : decide(merchantState(history), iso(this.clock.now()));
-        if (decision.kind === 'Rejected') throw new ProvisioningRejected(decision.rejection);
-        return { events: toNewEvents(merchantCodec, decision.events, cause, this.clock), value: undefined };
-      },
-    });
-    const history = result.kind === 'Done' ? result.history : [];
-    const state = merchantState(history);
-    if (state.status === 'None') throw new Error('the changed merchant has no events');
-    this.authentication?.forgetMerchant(merchantId);
-    await writeThroughMerchant(this.readModels, { stream, history, state });
-    return state;
+    const written = await this.repository.transact(
+      merchantStream(merchantId),
+      { merchantId, actor, reason, traceId, causationId: commandId },
+      (state, history) =>
+        commandId !== undefined && hasCommand(history, commandId)
+          ? accepted([], undefined)
+          : decide(state, iso(this.parts.clock.now())),
+      { attempts: Number.POSITIVE_INFINITY },
+    );
+    if (written.kind === 'Rejected') throw new ProvisioningRejected(written.rejection);
+    if (written.kind === 'Contended' || !isStored(written.loaded))
+      throw new Error('the changed merchant has no events');
+    this.parts.authentication?.forgetMerchant(merchantId);
+    await writeThrough(this.parts.readModels, written.loaded);
+    return written.loaded.state;
   }
-}
-
-const noEvents: MerchantDecision = { kind: 'Accepted', events: [], value: undefined };
-
-function merchantState(history: readonly RecordedEvent[]): MerchantState {
-  return foldMerchant(history.map((event) => fromRecorded(merchantCodec, event)));
-}
-
-function hasCommand(history: readonly RecordedEvent[], commandId: string): boolean {
-  return history.some((event) => eventMetadata(event).causationId === commandId);
 }

@@ -5,7 +5,7 @@ import {
   type StreamPage,
 } from '@tillstream/event-store';
 import { eventMetadata } from '../stream-repository/event-metadata.js';
-import { StreamProcessorSwitches } from './processor-switches.js';
+import { ProcessorSwitches } from './processor-switches.js';
 import type { Actor } from '../requests/request.types.js';
 import { ManualClock } from '../testing/payments.setup.js';
 
@@ -23,7 +23,7 @@ class UnreliableEventStore extends MemoryEventStore {
 function setup() {
   const clock = new ManualClock();
   const store = new UnreliableEventStore();
-  const instance = () => new StreamProcessorSwitches(store, clock);
+  const instance = () => new ProcessorSwitches({ store, clock });
   return { clock, store, instance, here: instance(), there: instance() };
 }
 

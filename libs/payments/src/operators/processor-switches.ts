@@ -6,13 +6,15 @@ import {
   stopProcessor,
   type ProcessorResumed,
   type ProcessorSwitchDecision,
+  type ProcessorSwitchRejection,
+  type ProcessorSwitchEvent,
   type ProcessorSwitchState,
 } from '@tillstream/domain';
-import { readWholeStream, transact, type EventStore, type RecordedEvent } from '@tillstream/event-store';
-import { iso, type Clock } from '../ports/clock.port.js';
-import { fromRecorded, toNewEvents } from '../stream-repository/event-metadata.js';
+import { iso } from '../ports/clock.port.js';
 import { newCommandId } from '../identifiers.js';
 import type { Actor } from '../requests/request.types.js';
+import type { Ports } from '../parts.js';
+import { StreamRepository } from '../stream-repository/stream-repository.js';
 
 export type StoppedProcessor = NonNullable<ProcessorSwitchState['stopped']>;
 
@@ -22,23 +24,6 @@ export interface SwitchChange {
   readonly reason?: string | undefined;
   /** A change with the id of an earlier change has no effect. */
   readonly commandId?: string | undefined;
-}
-
-/** Operators' stops of new attempts to a processor. Durable, and the same on every instance. */
-export interface ProcessorSwitches {
-  /** Reads the store; never from the cache. */
-  readStop(processor: string): Promise<StoppedProcessor | undefined>;
-  /** @throws RangeError if the reason is invalid: the caller checks it before. */
-  stop(
-    processor: string,
-    change: SwitchChange & { readonly reason: string },
-  ): Promise<StoppedProcessor | undefined>;
-  resume(processor: string, change: SwitchChange): Promise<StoppedProcessor | undefined>;
-  /**
-   * The reason of a stop. Synchronous if it was read within the last 2 s. Rejects if the store can't be read. A stop reaches
-   * every instance within 2 s.
-   */
-  stopReason(processor: string): string | undefined | Promise<string | undefined>;
 }
 
 /** An older cached stop is returned, and read again in the background. */
@@ -52,20 +37,28 @@ interface CachedStop {
   readonly stopped: StoppedProcessor | undefined;
 }
 
-export class StreamProcessorSwitches implements ProcessorSwitches {
+/** Operators' stops of new attempts to a processor. Durable, and the same on every instance. */
+export class ProcessorSwitches {
   /** One for each configured processor. */
   private readonly cachedStops = new Map<string, CachedStop>();
   private readonly reading = new Map<string, Promise<CachedStop>>();
 
-  constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
-  ) {}
+  private readonly switches: StreamRepository<
+    ProcessorSwitchState,
+    ProcessorSwitchEvent,
+    ProcessorSwitchRejection
+  >;
 
+  constructor(private readonly ports: Pick<Ports, 'store' | 'clock'>) {
+    this.switches = new StreamRepository(ports, { codec: processorSwitchCodec, fold: foldProcessorSwitch });
+  }
+
+  /** Reads the store; never from the cache. */
   async readStop(processor: string): Promise<StoppedProcessor | undefined> {
     return (await this.read(processor)).stopped;
   }
 
+  /** @throws RangeError if the reason is invalid: the caller checks it before. */
   stop(
     processor: string,
     change: SwitchChange & { readonly reason: string },
@@ -81,9 +74,13 @@ export class StreamProcessorSwitches implements ProcessorSwitches {
     );
   }
 
+  /**
+   * The reason of a stop. Synchronous if it was read within the last 2 s. Rejects if the store can't be read. A stop reaches
+   * every instance within 2 s.
+   */
   stopReason(processor: string): string | undefined | Promise<string | undefined> {
     const cached = this.cachedStops.get(processor);
-    const age = cached ? this.clock.monotonicNow() - cached.at : Number.POSITIVE_INFINITY;
+    const age = cached ? this.ports.clock.monotonicNow() - cached.at : Number.POSITIVE_INFINITY;
     if (!cached || age >= CACHE_MS) return this.readOnce(processor).then(({ stopped }) => stopped?.reason);
     // If this read fails, the cached stop is valid until it is 2 s old.
     if (age >= FRESH_MS) this.readOnce(processor).catch(() => undefined);
@@ -99,9 +96,8 @@ export class StreamProcessorSwitches implements ProcessorSwitches {
   }
 
   private async read(processor: string): Promise<CachedStop> {
-    const at = this.clock.monotonicNow();
-    const history = await readWholeStream(this.store, processorSwitchStream(processor));
-    return this.cache(processor, at, switchState(history));
+    const at = this.ports.clock.monotonicNow();
+    return this.cache(processor, at, (await this.switches.load(processorSwitchStream(processor))).state);
   }
 
   private async change(
@@ -112,24 +108,18 @@ export class StreamProcessorSwitches implements ProcessorSwitches {
       command: Omit<ProcessorResumed, 'reason'>,
     ) => ProcessorSwitchDecision,
   ): Promise<StoppedProcessor | undefined> {
-    const { clock } = this;
+    const { clock } = this.ports;
     const startedAt = clock.monotonicNow();
     const cause = { merchantId: '', actor, causationId: commandId, traceId, reason };
-    const result = await transact(this.store, {
-      stream: processorSwitchStream(processor),
-      attempts: Number.POSITIVE_INFINITY,
-      decide: (history) => {
-        const command = { at: iso(clock.now()), commandId, processor, by: actor.name };
-        const decision = decide(switchState(history), command);
-        if (decision.kind === 'Rejected') throw new RangeError(decision.rejection.message);
-        return {
-          events: toNewEvents(processorSwitchCodec, decision.events, cause, clock),
-          value: undefined,
-        };
-      },
-    });
-    if (result.kind === 'Conflict') throw new Error('the change of a processor switch was not written');
-    return this.cache(processor, startedAt, switchState(result.history)).stopped;
+    const written = await this.switches.transact(
+      processorSwitchStream(processor),
+      cause,
+      (state) => decide(state, { at: iso(clock.now()), commandId, processor, by: actor.name }),
+      { attempts: Number.POSITIVE_INFINITY },
+    );
+    if (written.kind === 'Rejected') throw new RangeError(written.rejection.message);
+    if (written.kind === 'Contended') throw new Error('the change of a processor switch was not written');
+    return this.cache(processor, startedAt, written.loaded.state).stopped;
   }
 
   /** A read that started earlier may end later. It never replaces a newer one. */
@@ -139,8 +129,4 @@ export class StreamProcessorSwitches implements ProcessorSwitches {
     if (!known || known.at <= at) this.cachedStops.set(processor, cached);
     return cached;
   }
-}
-
-function switchState(history: readonly RecordedEvent[]): ProcessorSwitchState {
-  return foldProcessorSwitch(history.map((recorded) => fromRecorded(processorSwitchCodec, recorded)));
 }

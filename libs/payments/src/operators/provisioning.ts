@@ -6,31 +6,51 @@ import {
   createMerchant,
   disableMerchant,
   enableMerchant,
-  type AdminKey,
-  type IssuedApiKey,
+  type Currency,
   type Merchant,
   type MerchantSettings,
   type PaymentMethod,
+  type PaymentMethodAdded,
+  type PaymentMethodChanged,
   type PaymentMethodType,
 } from '@tillstream/domain';
-import type { EventStore } from '@tillstream/event-store';
-import type { Clock } from '../ports/clock.port.js';
 import { idForCommand, newId } from '../identifiers.js';
-import { StreamAdminKeys } from './admin-keys.js';
-import { MerchantRepository } from './merchant.repository.js';
+import { AdminKeys } from './admin-keys.js';
+import { MerchantRepository, type MerchantParts } from './merchant.repository.js';
 import { MerchantKeys } from './merchant-keys.js';
-import type { IssuedAdminKey } from './operators.types.js';
-import type {
-  ChangeRequest,
-  IssuedKey,
-  NewApiKey,
-  NewPaymentMethod,
-  PaymentMethodChange,
-  Provisioning,
-} from './provisioning.types.js';
-import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
 import type { Actor } from '../requests/request.types.js';
-import type { Authentication } from '../authentication/authentication.types.js';
+
+export interface ChangeRequest {
+  /** A change with the id of an earlier change has no effect. */
+  readonly commandId?: string | undefined;
+  /** 32 hex. */
+  readonly traceId?: string | undefined;
+}
+
+export interface NewApiKey {
+  readonly name: string;
+  readonly readOnly: boolean;
+  readonly mode: 'test' | 'live';
+}
+
+export interface IssuedKey {
+  readonly keyId: string;
+  readonly key: string;
+  readonly name: string;
+  readonly readOnly: boolean;
+  readonly createdAt: string;
+}
+
+/** `currency` left out: the only one that the merchant and the type allow. */
+export type NewPaymentMethod = Pick<
+  PaymentMethodAdded,
+  'type' | 'description' | 'isDefault' | 'formConfig' | 'allowedOrigins'
+> & { readonly currency?: Currency };
+
+/** A `type` other than the method's own is rejected. */
+export type PaymentMethodChange = Omit<PaymentMethodChanged, 'at' | 'paymentMethodId'> & {
+  readonly type?: PaymentMethodType;
+};
 
 /** Keeps an append with its snapshots far below the size limit. */
 const METHODS_PER_APPEND = 100;
@@ -42,22 +62,27 @@ const ID_PREFIXES: Record<PaymentMethodType, string> = {
   VirtualEft: 'pmt_eft_',
 };
 
-export class StreamProvisioning implements Provisioning {
+/**
+ * Merchants, their keys and payment methods (`docs/spec/operators.md#merchants`), and operators' keys. Each change is stored
+ * as an event with the actor's name. A change that changes nothing writes no event. Methods reject with
+ * `ProvisioningRejected`.
+ */
+export class Provisioning extends AdminKeys {
   private readonly merchants: MerchantRepository;
-  private readonly keys: MerchantKeys;
-  private readonly adminKeys: StreamAdminKeys;
+  private readonly merchantKeys: MerchantKeys;
 
-  constructor(
-    store: EventStore,
-    private readonly clock: Clock,
-    readModels: ReadModelWriter,
-    authentication?: Pick<Authentication, 'forgetMerchant'>,
-  ) {
-    this.merchants = new MerchantRepository(store, clock, readModels, authentication);
-    this.keys = new MerchantKeys(store, clock, this.merchants);
-    this.adminKeys = new StreamAdminKeys(store, clock);
+  /** The key works at once. It is returned only once: the store has only its hash. */
+  readonly issueApiKey: MerchantKeys['issue'] = (...request) => this.merchantKeys.issue(...request);
+  /** The key stops within 2 s on every instance. */
+  readonly revokeApiKey: MerchantKeys['revoke'] = (...request) => this.merchantKeys.revoke(...request);
+
+  constructor(parts: MerchantParts) {
+    super(parts);
+    this.merchants = new MerchantRepository(parts);
+    this.merchantKeys = new MerchantKeys(parts, this.merchants);
   }
 
+  /** The merchant can take payments when it has a key and a payment method. */
   createMerchant(actor: Actor, settings: MerchantSettings, request: ChangeRequest = {}): Promise<Merchant> {
     const merchantId = this.idFor('mer_', request);
     return this.merchants.change({ actor, merchantId, ...request }, (state, at) =>
@@ -65,6 +90,7 @@ export class StreamProvisioning implements Provisioning {
     );
   }
 
+  /** Settings that are left out stay. `unreferencedRefunds` is replaced as a whole. */
   changeMerchant(
     actor: Actor,
     merchantId: string,
@@ -79,53 +105,14 @@ export class StreamProvisioning implements Provisioning {
   setMerchantDisabled(
     actor: Actor,
     merchantId: string,
-    disabled: boolean,
-    reason?: string,
+    { disabled, reason }: { readonly disabled: boolean; readonly reason?: string | undefined },
     request: ChangeRequest = {},
   ): Promise<Merchant> {
     const decide = disabled ? disableMerchant : enableMerchant;
     const withReason = reason === undefined ? {} : { reason };
-    return this.merchants.change({ actor, merchantId, ...request, reason }, (state, at) =>
+    return this.merchants.change({ actor, merchantId, ...request, ...withReason }, (state, at) =>
       decide(state, { at, ...withReason }),
     );
-  }
-
-  issueApiKey(
-    actor: Actor,
-    merchantId: string,
-    key: NewApiKey,
-    request: ChangeRequest = {},
-  ): Promise<IssuedKey> {
-    return this.keys.issue(actor, merchantId, key, request);
-  }
-
-  revokeApiKey(
-    actor: Actor,
-    merchantId: string,
-    keyId: string,
-    request: ChangeRequest = {},
-  ): Promise<IssuedApiKey> {
-    return this.keys.revoke(actor, merchantId, keyId, request);
-  }
-
-  issueAdminKey(actor: Actor, key: { readonly name: string }): Promise<IssuedAdminKey> {
-    return this.adminKeys.issueAdminKey(actor, key);
-  }
-
-  listAdminKeys(): Promise<readonly AdminKey[]> {
-    return this.adminKeys.listAdminKeys();
-  }
-
-  rotateAdminKey(actor: Actor, idOrName: string): Promise<IssuedAdminKey> {
-    return this.adminKeys.rotateAdminKey(actor, idOrName);
-  }
-
-  revokeAdminKey(actor: Actor, idOrName: string, reason?: string): Promise<AdminKey> {
-    return this.adminKeys.revokeAdminKey(actor, idOrName, reason);
-  }
-
-  adoptAdminKey(actor: Actor, key: string): Promise<void> {
-    return this.adminKeys.adoptAdminKey(actor, key);
   }
 
   async addPaymentMethod(
@@ -141,6 +128,7 @@ export class StreamProvisioning implements Provisioning {
     return findMethod(merchant, paymentMethodId);
   }
 
+  /** Adds the methods in their order, a hundred in one append. */
   async addPaymentMethods(
     actor: Actor,
     merchantId: string,
@@ -148,7 +136,7 @@ export class StreamProvisioning implements Provisioning {
   ): Promise<readonly PaymentMethod[]> {
     const methodsWithIds = methods.map((method) => ({
       ...method,
-      paymentMethodId: newId(ID_PREFIXES[method.type], this.clock),
+      paymentMethodId: newId(ID_PREFIXES[method.type], this.ports.clock),
     }));
     const added: PaymentMethod[] = [];
     for (let from = 0; from < methodsWithIds.length; from += METHODS_PER_APPEND) {
@@ -167,8 +155,7 @@ export class StreamProvisioning implements Provisioning {
 
   async changePaymentMethod(
     actor: Actor,
-    merchantId: string,
-    paymentMethodId: string,
+    { merchantId, paymentMethodId }: { readonly merchantId: string; readonly paymentMethodId: string },
     change: PaymentMethodChange,
     request: ChangeRequest = {},
   ): Promise<PaymentMethod> {
@@ -178,17 +165,8 @@ export class StreamProvisioning implements Provisioning {
     return findMethod(merchant, paymentMethodId);
   }
 
-  async setPaymentMethodDisabled(
-    actor: Actor,
-    merchantId: string,
-    paymentMethodId: string,
-    disabled: boolean,
-  ): Promise<void> {
-    await this.changePaymentMethod(actor, merchantId, paymentMethodId, { disabled });
-  }
-
   private idFor(prefix: string, { commandId }: ChangeRequest): string {
-    return commandId === undefined ? newId(prefix, this.clock) : idForCommand(prefix, commandId);
+    return commandId === undefined ? newId(prefix, this.ports.clock) : idForCommand(prefix, commandId);
   }
 }
 

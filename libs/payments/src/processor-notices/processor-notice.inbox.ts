@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import {
   accountOfAttempt,
   findOperation,
   findTokenOperation,
-  foldNotice,
-  noticeCodec,
   parseOperationId,
   receiveNotice,
   streamOfNotice,
@@ -12,49 +9,39 @@ import {
   streamOfTokenOperation,
   type NoticeContent,
   type NoticeDecision,
-  type NoticeEvent,
   type NoticeId,
   type NoticeState,
   type OperationId,
   type AttemptResponse,
 } from '@tillstream/domain';
-import type { EventStore } from '@tillstream/event-store';
 import type { ProcessorInbox, ProcessorNotice, ProcessorNoticeContent } from '@tillstream/processors';
-import { VaultError, type Vault } from '@tillstream/vault';
-import { iso, type Clock } from '../ports/clock.port.js';
+import { VaultError } from '@tillstream/vault';
+import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
-import { StreamRepository } from '../stream-repository/stream-repository.js';
-import type { PaymentRepository, TokenRepository } from '../stream-repository/stream-repositories.js';
+import type { Parts } from '../parts.js';
+import { sha256 } from '../identifiers.js';
 
-export type NoticeRepository = StreamRepository<NoticeState, NoticeEvent, never>;
-
-export function createNoticeRepository(store: EventStore, clock: Clock): NoticeRepository {
-  return new StreamRepository(store, clock, { codec: noticeCodec, fold: foldNotice });
-}
-
-export interface ProcessorInboxParts {
-  readonly notices: NoticeRepository;
-  readonly payments: PaymentRepository;
-  readonly tokens: TokenRepository;
-  readonly vault: Vault;
-  readonly clock: Clock;
-}
-
-/** The attempt that a notice is about. */
-interface NoticeTarget {
+/** The merchant of the attempt that a notice is about, and the owner of the vault key that seals its personal data. */
+interface AttemptOwner {
   readonly merchantId: string;
-  readonly operationId: OperationId;
-  readonly try: number;
-  /** The owner of the vault key that seals the notice's personal data. */
   readonly subject: string;
 }
+
+interface NamedAttempt {
+  readonly processor: string;
+  readonly operationId: OperationId;
+  readonly number: number;
+}
+
+/** `<operation id>.<number of the attempt>`, as `processorKey` makes it. */
+const ATTEMPT_KEY = /^(.*)\.([1-9]\d{0,8})$/;
 
 /** A received fact is appended after every conflict, however many there are. */
 const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 
 /** Stores each notice in its own stream. The stream's name follows from the content, so a repeat finds the notice. */
 export class StreamProcessorInbox implements ProcessorInbox {
-  constructor(private readonly parts: ProcessorInboxParts) {}
+  constructor(private readonly parts: Pick<Parts, 'notices' | 'payments' | 'tokens' | 'vault' | 'clock'>) {}
 
   async receive(processor: string, notice: ProcessorNotice): Promise<'Stored' | 'Unknown'> {
     const { notices, clock } = this.parts;
@@ -62,9 +49,12 @@ export class StreamProcessorInbox implements ProcessorInbox {
     const stream = streamOfNotice(id);
     const known = await notices.load(stream);
     if (known.state.status !== 'None') return 'Stored';
-    const target = await this.findTarget(processor, notice.key);
-    if (!target) return 'Unknown';
-    const { merchantId, operationId, try: number, subject } = target;
+    const [, key, number] = ATTEMPT_KEY.exec(notice.key) ?? [];
+    const operationId = key as OperationId;
+    const attempt = { processor, operationId, number: Number(number) };
+    const owner = key === undefined ? undefined : await this.findOwner(attempt);
+    if (!owner) return 'Unknown';
+    const { merchantId, subject } = owner;
     const received = {
       at: iso(clock.now()),
       id,
@@ -72,53 +62,39 @@ export class StreamProcessorInbox implements ProcessorInbox {
       noticeId: notice.id,
       merchantId,
       operationId,
-      try: number,
+      try: attempt.number,
       content: await this.storedContent(notice.content, subject),
     };
     const cause = { merchantId, actor: serviceActor, causationId: id };
     const decide = (state: NoticeState): NoticeDecision => receiveNotice(state, received);
-    await notices.transact(stream, cause, decide, { known, attempts: UNTIL_WRITTEN });
+    await notices.transact(known, cause, decide, { attempts: UNTIL_WRITTEN });
     return 'Stored';
   }
 
-  /** Undefined: this processor has no attempt with this key. A notice about another processor's attempt is refused. */
-  private async findTarget(processor: string, key: string): Promise<NoticeTarget | undefined> {
-    const dot = key.lastIndexOf('.');
-    const operationId = key.slice(0, dot) as OperationId;
-    const number = Number(key.slice(dot + 1));
-    const category = parseOperationId(operationId)?.category;
-    if (dot < 0 || category === undefined || !/^[1-9]\d{0,8}$/.test(key.slice(dot + 1))) return undefined;
-    return category === 'token'
-      ? this.findTokenTarget(processor, operationId, number)
-      : this.findPaymentTarget(processor, operationId, number);
+  /** Undefined: this processor has no such attempt. A notice about another processor's attempt is refused. */
+  private async findOwner(attempt: NamedAttempt): Promise<AttemptOwner | undefined> {
+    const category = parseOperationId(attempt.operationId)?.category;
+    if (category === undefined) return undefined;
+    return category === 'token' ? this.findTokenOwner(attempt) : this.findPaymentOwner(attempt);
   }
 
-  private async findPaymentTarget(
-    processor: string,
-    operationId: OperationId,
-    number: number,
-  ): Promise<NoticeTarget | undefined> {
+  private async findPaymentOwner(named: NamedAttempt): Promise<AttemptOwner | undefined> {
+    const { processor, operationId, number } = named;
     const { state } = await this.parts.payments.load(streamOfOperation(operationId) ?? '');
     const operation = findOperation(state, operationId);
     if (state.status === 'None' || !operation) return undefined;
     if (accountOfAttempt(operation, number)?.processor !== processor) return undefined;
     const { merchantId, paymentMethod, accountHolderId } = state;
-    const holder = accountHolderId ?? operationId;
-    const subject = paymentMethod.type === 'Token' ? paymentMethod.id : holder;
-    return { merchantId, operationId, try: number, subject };
+    const subject = paymentMethod.type === 'Token' ? paymentMethod.id : (accountHolderId ?? operationId);
+    return { merchantId, subject };
   }
 
-  private async findTokenTarget(
-    processor: string,
-    operationId: OperationId,
-    number: number,
-  ): Promise<NoticeTarget | undefined> {
+  private async findTokenOwner(named: NamedAttempt): Promise<AttemptOwner | undefined> {
+    const { processor, operationId, number } = named;
     const { state } = await this.parts.tokens.load(streamOfTokenOperation(operationId) ?? '');
     const attempt = findTokenOperation(state, operationId)?.attempt;
-    if (state.status === 'None' || attempt?.processor !== processor || attempt.number !== number) {
-      return undefined;
-    }
-    return { merchantId: state.merchantId, operationId, try: number, subject: state.id };
+    const isOwn = attempt?.processor === processor && attempt.number === number;
+    return state.status !== 'None' && isOwn ? { merchantId: state.merchantId, subject: state.id } : undefined;
   }
 
   /** The content as it is stored: personal data sealed, no card number. */
@@ -141,12 +117,8 @@ export class StreamProcessorInbox implements ProcessorInbox {
  * The same notice of the same processor always gives the same id. The content is part of the id: if a processor uses its
  * own id for two different notices, both are stored. Personal data is not part of the id.
  */
-export function noticeIdFor(processor: string, { id, key, content }: ProcessorNotice): NoticeId {
-  const facts = identifyingFacts(content);
-  const name = createHash('sha256')
-    .update(JSON.stringify([processor, id, key, facts]))
-    .digest('hex');
-  return `ntc_${name.slice(0, 32)}`;
+function noticeIdFor(processor: string, { id, key, content }: ProcessorNotice): NoticeId {
+  return `ntc_${sha256(JSON.stringify([processor, id, key, identifyingFacts(content)])).slice(0, 32)}`;
 }
 
 function identifyingFacts(content: ProcessorNoticeContent): object {

@@ -79,7 +79,7 @@ describe('a processor notice', () => {
     expect((await setup.memory.readAll({ categories: ['processornotice'] })).events).toHaveLength(1);
   });
 
-  it('of a late approval raises one alert', async () => {
+  it('of a late execution raises one alert', async () => {
     const id = await closedByMistake();
     await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`);
     await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`);

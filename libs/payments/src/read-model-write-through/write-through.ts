@@ -1,6 +1,41 @@
-import type { BatchState, HolderState, MerchantState, PaymentState, TokenState } from '@tillstream/domain';
+import type {
+  Batch,
+  Holder,
+  Merchant,
+  Payment,
+  Token,
+  BatchState,
+  HolderState,
+  MerchantState,
+  PaymentState,
+  TokenState,
+} from '@tillstream/domain';
+import { streamCategory, type RecordedEvent } from '@tillstream/event-store';
+
 import type { LoadedStream } from '../stream-repository/stream-repository.js';
-import type { ReadModelWriter, WrittenStream } from './read-model-writer.port.js';
+
+/**
+ * Read-model write-through: the process that appended events writes their rows before it responds. So every list on every
+ * instance has them at once. The projector repairs rows that could not be written.
+ */
+export interface ReadModelWriter {
+  /** Resolves when the rows are written. Never rejects: a row that can't be written never fails a payment. */
+  writeThrough(stream: WrittenStream): Promise<void>;
+}
+
+export type WrittenStream = {
+  readonly stream: string;
+  /** All events of the stream: this call also writes rows that an earlier call could not write. */
+  readonly events: readonly Pick<RecordedEvent, 'type' | 'data' | 'revision'>[];
+} & (
+  | { readonly category: 'payment'; readonly state: Payment }
+  | { readonly category: 'token'; readonly state: Token }
+  | { readonly category: 'holder'; readonly state: Holder }
+  | { readonly category: 'merchant'; readonly state: Merchant }
+  | { readonly category: 'batch'; readonly state: Batch }
+);
+
+export const noReadModels: ReadModelWriter = { writeThrough: () => Promise.resolve() };
 
 /** Most operations end sooner, and are written once. */
 const LISTED_AFTER_MS = 100;
@@ -21,27 +56,13 @@ export async function writeThroughWhilePending<Outcome>(
   }
 }
 
-interface States {
-  readonly payment: PaymentState;
-  readonly token: TokenState;
-  readonly holder: HolderState;
-  readonly merchant: MerchantState;
-  readonly batch: BatchState;
-}
+type ReadModelState = PaymentState | TokenState | HolderState | MerchantState | BatchState;
 
-function writerOf<Category extends keyof States>(category: Category) {
-  return async (
-    readModels: ReadModelWriter,
-    { stream, history: events, state }: LoadedStream<States[Category]>,
-  ): Promise<void> => {
-    if (state.status === 'None') return;
-    // TypeScript does not see that `category` and `state` belong together.
-    await readModels.writeThrough({ category, stream, events, state } as WrittenStream);
-  };
+export async function writeThrough(
+  readModels: ReadModelWriter,
+  { stream, history: events, state }: LoadedStream<ReadModelState>,
+): Promise<void> {
+  if (state.status === 'None') return;
+  // TypeScript does not see that `category` and `state` belong together.
+  await readModels.writeThrough({ category: streamCategory(stream), stream, events, state } as WrittenStream);
 }
-
-export const writeThroughPayment = writerOf('payment');
-export const writeThroughToken = writerOf('token');
-export const writeThroughHolder = writerOf('holder');
-export const writeThroughMerchant = writerOf('merchant');
-export const writeThroughBatch = writerOf('batch');

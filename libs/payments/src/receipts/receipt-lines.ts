@@ -16,8 +16,7 @@ import {
  */
 export function receiptLines(
   merchant: Merchant,
-  payment: Payment,
-  operation: Operation,
+  { payment, operation }: { readonly payment: Payment; readonly operation: Operation },
   answer: AttemptResponse,
   at: string,
 ): readonly string[] {
@@ -118,27 +117,13 @@ function localTime(at: string, timeZone: string): string {
   return format.format(new Date(at));
 }
 
-interface Words {
-  readonly terminal: string;
-  readonly entryMode: string;
-  readonly entryModes: Readonly<Partial<Record<string, string>>>;
-  readonly total: string;
-  readonly authCode: string;
-  readonly invoice: string;
-  readonly order: string;
-  readonly approved: string;
-  readonly partlyApproved: string;
-  readonly declined: string;
-  readonly processing: string;
-  readonly cardOnFile: string;
-  readonly kinds: Readonly<Record<Operation['kind'], string>>;
-  readonly parts: Readonly<Record<'amountGoodsAndServices' | 'tax' | 'tip' | 'cashback', string>>;
-}
+type Words = typeof english;
+type EntryModes = Readonly<Partial<Record<string, string>>>;
 
-const english: Words = {
+const english = {
   terminal: 'Terminal',
   entryMode: 'Entry',
-  entryModes: { Chip: 'chip', Contactless: 'contactless', Swipe: 'swipe', Manual: 'manual' },
+  entryModes: { Chip: 'chip', Contactless: 'contactless', Swipe: 'swipe', Manual: 'manual' } as EntryModes,
   total: 'Total',
   authCode: 'Auth code',
   invoice: 'Invoice',

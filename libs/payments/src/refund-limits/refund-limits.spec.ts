@@ -25,7 +25,7 @@ const leftToday = async () => {
 
 describe('the daily limit of unreferenced refunds', () => {
   it('is never exceeded by concurrent requests on several instances', async () => {
-    const limits = [1, 2, 3].map(() => new RefundLimits(setup.store, setup.clock));
+    const limits = [1, 2, 3].map(() => new RefundLimits(setup));
     const at = new Date(setup.clock.now()).toISOString();
     const refunds = Array.from({ length: 30 }, (_, n) => ({
       operationId: trx(n),

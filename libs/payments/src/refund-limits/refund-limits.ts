@@ -11,13 +11,12 @@ import {
   type OperationId,
   type RefundLimitEvent,
   type RefundLimitRejection,
-  type RefundLimitState,
 } from '@tillstream/domain';
-import { transact, type EventStore } from '@tillstream/event-store';
-import { iso, type Clock } from '../ports/clock.port.js';
-import { fromRecorded, toNewEvents, type Cause } from '../stream-repository/event-metadata.js';
+import { iso } from '../ports/clock.port.js';
+import { decideAndAppend, type Cause } from '../stream-repository/event-metadata.js';
+import type { Ports } from '../parts.js';
 
-export interface ReservedRefund {
+interface ReservedRefund {
   readonly operationId: OperationId;
   readonly amount: Cents;
   readonly currency: Currency;
@@ -27,10 +26,7 @@ export interface ReservedRefund {
 
 /** Daily limits of unreferenced refunds, per merchant and currency. A refund is reserved before it is requested. */
 export class RefundLimits {
-  constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly ports: Pick<Ports, 'store' | 'clock'>) {}
 
   /** Durable when it resolves. Concurrent reservations are decided one after the other, so none exceeds the limit. */
   async reserve(
@@ -41,43 +37,29 @@ export class RefundLimits {
     const limit = merchant.unreferencedRefunds.dailyLimit;
     const { operationId, amount, at } = refund;
     // Each event has the total. The last event is enough, because a reservation's operation id is new.
-    const decision = await this.change(merchant, refund, cause, 1, (state) =>
-      reserveRefund(state, { operationId, amount, at, limit }),
+    const change = { ...limitChange(merchant, refund, cause), tailEvents: 1 };
+    const decision = await decideAndAppend(this.ports, change, (history) =>
+      outcomeOf(reserveRefund(foldRefundLimit(history), { operationId, amount, at, limit })),
     );
     return decision.kind === 'Rejected' ? decision.rejection : undefined;
   }
 
-  /** Call it only if history says that the refund did not happen. A second call has no effect. */
+  /** Call it only if history says that the refund moved no money. A second call has no effect. */
   async release(merchant: Merchant, refund: ReservedRefund, cause: Cause): Promise<void> {
     const { operationId, amount } = refund;
-    const at = iso(this.clock.now());
-    await this.change(merchant, refund, cause, undefined, (state) =>
-      releaseRefund(state, { operationId, amount, at }),
+    const at = iso(this.ports.clock.now());
+    await decideAndAppend(this.ports, limitChange(merchant, refund, cause), (history) =>
+      outcomeOf(releaseRefund(foldRefundLimit(history), { operationId, amount, at })),
     );
   }
+}
 
-  private async change(
-    merchant: Merchant,
-    refund: ReservedRefund,
-    cause: Cause,
-    tailEvents: number | undefined,
-    decide: (state: RefundLimitState) => Decision<RefundLimitEvent, RefundLimitRejection>,
-  ): Promise<Decision<RefundLimitEvent, RefundLimitRejection>> {
-    const result = await transact(this.store, {
-      stream: refundLimitStream(merchant.id, refund.currency, localDay(refund.at, merchant.timeZone)),
-      attempts: Number.POSITIVE_INFINITY,
-      ...(tailEvents !== undefined && { tailEvents }),
-      decide: (history) => {
-        const decision = decide(
-          foldRefundLimit(history.map((recorded) => fromRecorded(refundLimitCodec, recorded))),
-        );
-        const events = decision.kind === 'Accepted' ? decision.events : [];
-        return { events: toNewEvents(refundLimitCodec, events, cause, this.clock), value: decision };
-      },
-    });
-    if (result.kind === 'Conflict') throw new Error('the change of a refund limit was not written');
-    return result.value;
-  }
+function limitChange({ id, timeZone }: Merchant, { currency, at }: ReservedRefund, cause: Cause) {
+  return { stream: refundLimitStream(id, currency, localDay(at, timeZone)), codec: refundLimitCodec, cause };
+}
+
+function outcomeOf(decision: Decision<RefundLimitEvent, RefundLimitRejection>) {
+  return { events: decision.kind === 'Accepted' ? decision.events : [], value: decision };
 }
 
 /** `2026-11-21`, in the merchant's time zone. */

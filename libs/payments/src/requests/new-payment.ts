@@ -4,32 +4,27 @@ import {
   paymentStream,
   type AttemptPlan,
   type OpenPayment,
-  type OperationId,
 } from '@tillstream/domain';
 import type { ProcessorRoute } from '@tillstream/processors';
-import { planAttempt, type AttemptStart } from '../attempts/index.js';
 import { requestIdentity } from '../identifiers.js';
 import { iso } from '../ports/clock.port.js';
-import type { Cause } from '../stream-repository/event-metadata.js';
-import type { PaymentWriteResult } from '../stream-repository/stream-repositories.js';
+import type { PaymentWriteResult } from '../stream-repository/stream-repository.js';
 import type { RequestContext } from './request.types.js';
-import { requestCause, writeRequest, type RequestParts, type UnknownAppend } from './request.writer.js';
+import { requestCause, writeRequest, type CommandCause, type UnknownAppend } from './request.writer.js';
+import { type AttemptStart, planAttempt } from '../attempts/send-window.js';
+import type { Ports, Parts } from '../parts.js';
 
 /* The first operation of a payment, at a terminal or with a token: it opens a new stream. */
 
-export interface NewPayment {
+interface NewPayment extends Pick<OpenPayment, 'operationId' | 'commandId' | 'at'> {
   readonly stream: string;
-  readonly operationId: OperationId;
-  readonly commandId: string;
-  /** RFC 3339, service's clock. */
-  readonly at: string;
-  readonly cause: Cause;
-  readonly tryPlan: AttemptPlan;
+  readonly cause: CommandCause;
+  readonly attemptPlan: AttemptPlan;
   /** Monotonic, ms. */
   readonly startedAt: number;
 }
 
-export interface PlannedRequest {
+interface PlannedRequest {
   readonly start: AttemptStart;
   readonly route: ProcessorRoute;
   /** The network's id of the card's first transaction. */
@@ -37,7 +32,7 @@ export interface PlannedRequest {
 }
 
 export function prepareNewPayment(
-  { clock }: Pick<RequestParts, 'clock'>,
+  { clock }: Pick<Ports, 'clock'>,
   context: RequestContext,
   { start, route, networkTransactionId }: PlannedRequest,
 ): NewPayment {
@@ -49,24 +44,24 @@ export function prepareNewPayment(
     commandId,
     at: iso(clock.now()),
     cause: requestCause(context, commandId),
-    tryPlan: planAttempt(start, route, networkTransactionId),
+    attemptPlan: planAttempt(start, route, networkTransactionId),
     startedAt: start.startedAt,
   };
 }
 
 /** Claims the client's reference id, then appends the request. Both are durable before anything is sent. */
 export async function writePaymentRequest(
-  parts: RequestParts,
+  parts: Parts,
   context: RequestContext,
-  { stream, operationId, commandId, at, cause, tryPlan }: NewPayment,
-  details: Omit<OpenPayment, 'operationId' | 'commandId' | 'at' | 'tryPlan' | 'form'>,
+  { stream, operationId, commandId, at, cause, attemptPlan }: NewPayment,
+  details: Omit<OpenPayment, 'operationId' | 'commandId' | 'at' | 'attemptPlan' | 'form'>,
 ): Promise<PaymentWriteResult | UnknownAppend> {
-  if (details.referenceId !== undefined) {
-    await parts.references.claim(context.merchant.id, details.referenceId, { stream, commandId }, cause);
-  }
+  if (details.referenceId !== undefined)
+    await parts.references.claim(details.referenceId, { stream, commandId }, cause);
   parts.crashPoints.reached('after-claim');
-  const command = { ...details, operationId, commandId, at, tryPlan };
-  return writeRequest(parts.payments, parts, context, parts.payments.emptyStream(stream), cause, (state) =>
+  const command = { ...details, operationId, commandId, at, attemptPlan };
+  const known = parts.payments.emptyStream(stream);
+  return writeRequest(parts, parts.payments, { context, known, cause }, (state) =>
     openPayment(state, command),
   );
 }

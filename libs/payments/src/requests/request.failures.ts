@@ -2,27 +2,18 @@ import { setTimeout } from 'node:timers/promises';
 import { UnknownEvent, type OperationId } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
-import type { Clock } from '../ports/clock.port.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import type { References } from '../references/references.js';
 import type { OperationResult, RequestContext } from './request.types.js';
 import { IdempotencyKeyTaken } from '../idempotency/key-reservation.js';
-import type { Timings } from '../timings.js';
+import type { Ports, Parts } from '../parts.js';
 
 /* Turns failures of the stores during a request into results (docs/adr/0021). */
-
-export interface FailureParts {
-  readonly log: PaymentsLog;
-  readonly clock: Clock;
-  readonly timings: Timings;
-}
 
 /**
  * Once a request is stored, a failure of the stores gives `Interrupted`: its outcome is unknown. So does an event in the
  * stream that this version of the service does not know.
  */
 export async function handleFailureAfterStored<Result>(
-  { log }: Pick<FailureParts, 'log'>,
+  { log }: Pick<Ports, 'log'>,
   operationId: OperationId,
   run: () => Promise<Result>,
 ): Promise<Result | { readonly kind: 'Interrupted'; readonly operationId: OperationId }> {
@@ -42,26 +33,25 @@ export async function handleFailureAfterStored<Result>(
  * copies of the request, checks the reference again when no copy can run any more. The caller checks the idempotency key.
  */
 export async function handleFailureBeforeStored<Result>(
-  { log, clock, timings }: FailureParts,
+  parts: Pick<Ports, 'log' | 'clock' | 'timings'>,
   { idempotency }: RequestContext,
-  { referenceId }: { readonly referenceId?: string },
-  mayBeClaimed: ReferenceCheck,
+  { referenceId, mayBeClaimed }: ReferenceUse,
   run: () => Promise<Result>,
 ): Promise<Result | NotStoredResult> {
-  const startedAt = clock.monotonicNow();
+  const startedAt = parts.clock.monotonicNow();
   try {
     return await run();
   } catch (error) {
     if (error instanceof IdempotencyKeyTaken) return { kind: 'KeyTaken' };
     const reason = failureReason(error);
     if (reason === undefined) throw error;
-    log.error('request-not-written', { reason });
+    parts.log.error('request-not-written', { reason });
     const hasNoResult = error instanceof EventStoreError && error.code === 'Unknown';
     const isRepeat = async (): Promise<boolean> =>
       referenceId !== undefined && (await mayBeClaimed(referenceId));
     let isUncertain = hasNoResult || idempotency?.earlierReservation !== undefined || (await isRepeat());
     if (!isUncertain && (idempotency || referenceId !== undefined)) {
-      await waitForConcurrentCopies({ clock, timings }, startedAt);
+      await waitForConcurrentCopies(parts, startedAt);
       isUncertain = await isRepeat();
     }
     if (!isUncertain) return { kind: 'NotStored' };
@@ -77,7 +67,7 @@ export async function handleFailureBeforeStored<Result>(
  * wait it is stored, or no money moves for it.
  */
 export async function waitForConcurrentCopies(
-  { clock, timings }: Pick<FailureParts, 'clock' | 'timings'>,
+  { clock, timings }: Pick<Ports, 'clock' | 'timings'>,
   startedBefore: number,
 ): Promise<void> {
   await setTimeout(Math.max(0, startedBefore + timings.sendWithin - clock.monotonicNow()));
@@ -85,19 +75,26 @@ export async function waitForConcurrentCopies(
 
 type NotStoredResult = Extract<OperationResult, { kind: 'KeyTaken' | 'NotStored' | 'Uncertain' }>;
 
-/** True: an earlier request may have this reference. Called only after a failure. */
-type ReferenceCheck = (referenceId: string) => Promise<boolean>;
+/** The client's reference id of a request, if it has one. */
+interface ReferenceUse {
+  readonly referenceId: string | undefined;
+  /** True: an earlier request may have this reference. Called only after a failure. */
+  mayBeClaimed(referenceId: string): Promise<boolean>;
+}
 
 /** Payment requests claim their reference before they are stored. */
-export function referenceCheck(
-  { references }: { readonly references: References },
+export function claimedReference(
+  { references }: Pick<Parts, 'references'>,
   { merchant }: RequestContext,
-): ReferenceCheck {
-  return (referenceId) => references.mayBeClaimed(merchant.id, referenceId);
+  referenceId: string | undefined,
+): ReferenceUse {
+  return { referenceId, mayBeClaimed: (id) => references.mayBeClaimed(merchant.id, id) };
 }
 
 /** Requests on stored cards claim no reference, so an earlier request may have any reference. */
-export const assumeReferenceUsed: ReferenceCheck = () => Promise.resolve(true);
+export function unclaimedReference(referenceId?: string): ReferenceUse {
+  return { referenceId, mayBeClaimed: () => Promise.resolve(true) };
+}
 
 /** The reason for the log if a store failed or has an unknown event. Undefined: the error is a defect of the program. */
 function failureReason(error: unknown): string | undefined {

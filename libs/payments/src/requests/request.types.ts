@@ -6,8 +6,9 @@ import type {
   Payment,
   PaymentRejection,
 } from '@tillstream/domain';
-import type { IdempotencyTicket } from '../idempotency/idempotency.types.js';
+import type { IdempotencyTicket } from '../idempotency/idempotency-keys.js';
 import type { TokenDetails } from '../stored-cards/stored-card.types.js';
+import type { TerminalRejection } from '../terminal-payments/terminals.js';
 
 export interface Actor {
   readonly type: 'ApiKey' | 'Customer' | 'Operator' | 'System';
@@ -48,14 +49,11 @@ export interface FollowUpInput {
 /** A rejection before anything was stored: by the domain, or by a rule that needs several streams. */
 export type RequestRejection =
   | PaymentRejection
+  | TerminalRejection
   | {
       readonly code:
         | 'OriginalReferenceNotFound'
         | 'OriginalReferenceAmbiguous'
-        | 'PaymentMethodRequired'
-        | 'PaymentMethodNotFound'
-        | 'PaymentMethodTypeUnfit'
-        | 'PaymentMethodDisabled'
         | 'UnreferencedRefundsOff'
         | 'DailyLimitReached'
         /** The token is unknown, removed or another merchant's. */

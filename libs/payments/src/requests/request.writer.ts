@@ -1,43 +1,22 @@
-import {
-  findOperation,
-  hasUnknownOutcome,
-  type Decision,
-  type Merchant,
-  type OperationId,
-} from '@tillstream/domain';
+import { findOperation, hasUnknownOutcome, type Decision, type OperationId } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
-import type { Clock } from '../ports/clock.port.js';
-import type { CrashPoints } from '../ports/crash-points.port.js';
-import type { Cause } from '../stream-repository/event-metadata.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import type { IdempotencyStore } from '../idempotency/idempotency.port.js';
-import type { AttemptSender, PaymentSender, PaymentSecret, SendResult } from '../attempts/index.js';
-import type { StreamRepository, LoadedStream, WriteResult } from '../stream-repository/stream-repository.js';
+import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
 import type {
+  StreamRepository,
+  LoadedStream,
+  WriteResult,
   LoadedPayment,
-  PaymentRepository,
   PaymentWriteResult,
-} from '../stream-repository/stream-repositories.js';
-import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
-import type { References } from '../references/references.js';
+} from '../stream-repository/stream-repository.js';
+import { writeThroughWhilePending } from '../read-model-write-through/write-through.js';
 import type { OperationResult, RequestContext } from './request.types.js';
 import { handleFailureAfterStored } from './request.failures.js';
 import { appendWithKey } from '../idempotency/key-reservation.js';
 import type { TokenDetails } from '../stored-cards/stored-card.types.js';
-import { writeThroughWhilePending } from '../read-model-write-through/write-through.js';
+import type { AttemptToSend, AttemptSender, SendResult } from '../attempts/attempt.sender.js';
+import type { Ports, Parts } from '../parts.js';
 
 /* Writes and sends clients' requests. */
-
-export interface RequestParts {
-  readonly payments: PaymentRepository;
-  readonly idempotency: IdempotencyStore;
-  readonly clock: Clock;
-  readonly paymentSender: PaymentSender;
-  readonly references: References;
-  readonly crashPoints: CrashPoints;
-  readonly log: PaymentsLog;
-  readonly readModels: ReadModelWriter;
-}
 
 /** The result of the request's append is unknown. */
 export interface UnknownAppend {
@@ -45,23 +24,29 @@ export interface UnknownAppend {
   readonly operationId: OperationId;
 }
 
-export function requestCause({ merchant, actor, traceId }: RequestContext, commandId: string): Cause {
+/** The cause of the events of a command. */
+export type CommandCause = Cause & { readonly causationId: string };
+
+export function requestCause({ merchant, actor, traceId }: RequestContext, commandId: string): CommandCause {
   return { merchantId: merchant.id, actor, traceId, causationId: commandId };
 }
 
+/** A client's request before its append. */
+interface RequestToWrite<State> {
+  readonly context: RequestContext;
+  /** The stream as it was loaded. */
+  readonly known: LoadedStream<State>;
+  readonly cause: Cause;
+  /** How many decisions to make at most. Default: 4. */
+  readonly attempts?: number;
+}
+
 /** Decides and appends. Reserves the idempotency key with the append, if there is one. */
-export async function writeRequest<
-  State,
-  Event extends { readonly type: string; readonly data: object },
-  Rejection,
->(
+export async function writeRequest<State, Event extends StreamEvent, Rejection>(
+  ports: Pick<Ports, 'idempotency' | 'clock'>,
   repository: StreamRepository<State, Event, Rejection, OperationId>,
-  { idempotency, clock }: Pick<RequestParts, 'idempotency' | 'clock'>,
-  context: RequestContext,
-  known: LoadedStream<State>,
-  cause: Cause,
+  { context, known, cause, attempts }: RequestToWrite<State>,
   decide: (state: State) => Decision<Event, Rejection, OperationId>,
-  attempts?: number,
 ): Promise<WriteResult<State, Event, Rejection, OperationId> | UnknownAppend> {
   let operationId: OperationId | undefined;
   const decideAndNoteId = (state: State): Decision<Event, Rejection, OperationId> => {
@@ -70,10 +55,9 @@ export async function writeRequest<
     return decision;
   };
   try {
-    return await repository.transact(known.stream, cause, decideAndNoteId, {
-      known,
+    return await repository.transact(known, cause, decideAndNoteId, {
       ...(attempts !== undefined && { attempts }),
-      ...appendWithKey(idempotency, clock, context, known.stream, () => operationId),
+      ...appendWithKey(ports, context, known.stream, () => operationId),
     });
   } catch (error) {
     if (error instanceof EventStoreError && error.code === 'Unknown' && operationId) {
@@ -83,13 +67,7 @@ export async function writeRequest<
   }
 }
 
-export interface RequestToSend {
-  readonly merchant: Merchant;
-  readonly cause: Cause;
-  /** Monotonic, ms. */
-  readonly startedAt: number;
-  readonly secret?: PaymentSecret;
-}
+export type RequestToSend = Omit<AttemptToSend<unknown>, 'loaded' | 'operationId'>;
 
 type RequestNotWritten<Rejection> =
   | Exclude<WriteResult<never, never, Rejection, never>, { kind: 'Written' }>
@@ -99,17 +77,17 @@ type RequestNotWritten<Rejection> =
  * Sends a written request, unless the decision needs no processor or an earlier run appended it. Then writes the read models
  * and calls `toResult` for the client's result.
  */
-export async function sendRequest<
-  State,
-  Event extends { readonly type: string; readonly data: object },
-  Rejection,
-  Result,
->(
-  parts: Pick<RequestParts, 'crashPoints' | 'log'>,
-  sender: AttemptSender<State, Event, Rejection>,
+export async function sendRequest<State, Event extends StreamEvent, Rejection, Result>(
+  parts: Pick<Ports, 'crashPoints' | 'log'>,
   written: WriteResult<State, Event, Rejection, OperationId> | UnknownAppend,
-  { merchant, cause, startedAt, secret }: RequestToSend,
-  toResult: (sent: SendResult<State>, operationId: OperationId) => Promise<Result>,
+  request: RequestToSend,
+  {
+    sender,
+    toResult,
+  }: {
+    readonly sender: AttemptSender<State, Event, Rejection>;
+    readonly toResult: (sent: SendResult<State>, operationId: OperationId) => Promise<Result>;
+  },
 ): Promise<Result | RequestNotWritten<Rejection>> {
   if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
   if (written.kind !== 'Written') return written;
@@ -121,7 +99,7 @@ export async function sendRequest<
     const sent = isRequestedNow
       ? await writeThroughWhilePending(
           () => aggregate.writeReadModels(loaded, operationId),
-          sender.send(merchant, loaded, operationId, cause, startedAt, secret),
+          sender.send({ ...request, loaded, operationId }),
         )
       : ({ kind: 'Ended', loaded } as const);
     await aggregate.writeReadModels(sent.loaded, operationId);
@@ -131,14 +109,16 @@ export async function sendRequest<
 
 /** `sendRequest` for an operation of a payment. */
 export function sendPaymentRequest(
-  parts: RequestParts,
+  parts: Parts,
   written: PaymentWriteResult | UnknownAppend,
   request: RequestToSend,
   facts?: TokenDetails,
 ): Promise<OperationResult> {
-  return sendRequest(parts, parts.paymentSender, written, request, async ({ kind, loaded }, operationId) =>
-    kind === 'Ended' ? operationResult(loaded, operationId, facts) : { kind: 'Interrupted', operationId },
-  );
+  return sendRequest(parts, written, request, {
+    sender: parts.paymentSender,
+    toResult: async ({ kind, loaded }, operationId) =>
+      kind === 'Ended' ? operationResult(loaded, operationId, facts) : { kind: 'Interrupted', operationId },
+  });
 }
 
 /** The result of an operation by its history. */

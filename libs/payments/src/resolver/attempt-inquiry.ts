@@ -1,20 +1,19 @@
-import { hasUnknownOutcome, type AttemptedOperation, type OutcomeSource } from '@tillstream/domain';
+import {
+  hasUnknownOutcome,
+  type AttemptedOperation,
+  type OperationId,
+  type OutcomeSource,
+} from '@tillstream/domain';
 import type { DefiniteResponse, Inquiry, Processor } from '@tillstream/processors';
-import { processorKey, startAttempt, type AttemptSender, type AttemptStart } from '../attempts/index.js';
-import type { Clock } from '../ports/clock.port.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import type { Timings } from '../timings.js';
-import type { AttemptContext, StreamEvent } from './attempt.context.js';
-import type { WorkItemResult } from './work-item.result.js';
+import type { AttemptSender } from '../attempts/attempt.sender.js';
+import { processorKey } from '../attempts/processor-requests.js';
+import { type AttemptStart, startAttempt } from '../attempts/send-window.js';
+import type { Parts } from '../parts.js';
+import type { StreamEvent } from '../stream-repository/event-metadata.js';
+import { type AttemptContext, withAttempt } from './operation.context.js';
+import type { WorkItemResult } from './work-item.schedule.js';
 
 /* The steps that the resolver's handlers share: find the processor, inquire, record its response, send. */
-
-export interface AttemptHandlerParts {
-  readonly processors: { named(name: string): Processor | undefined };
-  readonly clock: Clock;
-  readonly timings: Timings;
-  readonly log: PaymentsLog;
-}
 
 /** An attempt that the resolver inquires about, and the processor that it was planned for. */
 export interface AttemptInquiry<State, Event extends StreamEvent, Rejection> extends AttemptContext<State> {
@@ -31,7 +30,7 @@ export interface AttemptInquiry<State, Event extends StreamEvent, Rejection> ext
  * The resolver asks no other one: its "not found" would say nothing about this attempt.
  */
 export function findProcessor(
-  { processors, log }: Pick<AttemptHandlerParts, 'processors' | 'log'>,
+  { processors, log }: Parts,
   { id, attempt }: AttemptedOperation,
 ): Processor | undefined {
   const name = attempt?.processor ?? '';
@@ -41,7 +40,7 @@ export function findProcessor(
 }
 
 export function attemptInquiry<State, Event extends StreamEvent, Rejection>(
-  { timings }: Pick<AttemptHandlerParts, 'timings'>,
+  { timings }: Parts,
   { aggregate }: AttemptSender<State, Event, Rejection>,
   { loaded, operation }: Pick<AttemptContext<State>, 'loaded' | 'operation'>,
 ): Inquiry {
@@ -63,14 +62,14 @@ export async function sendAttempt<State, Event extends StreamEvent, Rejection>(
   operationId: AttemptedOperation['id'],
   { startedAt }: AttemptStart,
 ): Promise<WorkItemResult> {
-  const result = await sender.send(merchant, loaded, operationId, cause, startedAt);
+  const result = await sender.send({ merchant, loaded, operationId, cause, startedAt });
   if (result.kind === 'Interrupted') return 'Again';
   await sender.aggregate.writeReadModels(result.loaded, operationId);
   return 'Done';
 }
 
 export async function recordResponse<State, Event extends StreamEvent, Rejection>(
-  parts: AttemptHandlerParts,
+  parts: Parts,
   { sender, merchant, loaded, operation, number, cause }: AttemptInquiry<State, Event, Rejection>,
   answer: DefiniteResponse,
   source: OutcomeSource,
@@ -88,4 +87,21 @@ export async function recordResponse<State, Event extends StreamEvent, Rejection
   return isFallback
     ? sendAttempt(sender, { merchant, loaded: written.loaded, cause }, operationId, start)
     : 'Again';
+}
+
+/**
+ * Records a response that arrived after the deadline. For an operation that was closed as not executed, an approval is a
+ * late execution. Every other response to an attempt with an outcome changes nothing.
+ */
+export async function recordLateResponse(
+  parts: Parts,
+  operationId: OperationId,
+  number: number,
+  answer: DefiniteResponse,
+): Promise<void> {
+  await withAttempt(parts, operationId, async (sender, { merchant, loaded, cause }) => {
+    const response = { merchant, operationId, number, answer, source: 'LateAnswer', cause } as const;
+    const written = await sender.record(loaded, response);
+    if (written.kind === 'Written') await sender.aggregate.writeReadModels(written.loaded, operationId);
+  });
 }

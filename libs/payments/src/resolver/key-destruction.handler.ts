@@ -1,23 +1,20 @@
 import { streamOfHolder } from '@tillstream/domain';
 import { serviceActor } from '../stream-repository/event-metadata.js';
 import type { HolderId } from '../work-queue/work-queue.port.js';
-import type { ResolverParts } from './payment.context.js';
-import type { TokenContext } from './token.context.js';
-import type { WorkItemResult } from './work-item.result.js';
+import type { Parts } from '../parts.js';
+import type { TokenContext } from './operation.context.js';
+import type { WorkItemResult } from './work-item.schedule.js';
 
 /* Finishes removals of tokens and erasures of holders that a request left open. Waits while the vault is unavailable. */
 
-export async function destroyKeys(
-  parts: ResolverParts,
-  { loaded, cause }: TokenContext,
-): Promise<WorkItemResult> {
+export async function destroyKeys(parts: Parts, { loaded, cause }: TokenContext): Promise<WorkItemResult> {
   const { state } = await parts.removal.destroyKeys(loaded, cause);
   if (state.status === 'None') return 'Again';
   const needsKeys = state.status !== 'Removed' && state.status !== 'Failed';
   return state.keysDestroyed || needsKeys ? 'Done' : 'Again';
 }
 
-export async function finishErasure(parts: ResolverParts, holderId: HolderId): Promise<WorkItemResult> {
+export async function finishErasure(parts: Parts, holderId: HolderId): Promise<WorkItemResult> {
   const stream = streamOfHolder(holderId);
   const holder = stream && (await parts.holders.load(stream));
   if (!holder || holder.state.status === 'None') return 'Operator';
@@ -30,7 +27,7 @@ export async function finishErasure(parts: ResolverParts, holderId: HolderId): P
 
 /** Removes a token whose holder was erased while the token got its new holder. */
 export async function removeIfHolderErased(
-  parts: ResolverParts,
+  parts: Parts,
   { loaded, token, cause }: TokenContext,
 ): Promise<WorkItemResult> {
   const stream = token.accountHolderId === undefined ? undefined : streamOfHolder(token.accountHolderId);

@@ -1,17 +1,18 @@
-import { didNotHappen, findOperation, type Operation } from '@tillstream/domain';
+import { wasNotExecuted, findOperation, type Operation } from '@tillstream/domain';
 import { attemptInquiry, findProcessor } from './attempt-inquiry.js';
-import type { PaymentContext, ResolverParts } from './payment.context.js';
 import { expire, reverse } from './reversal.handler.js';
-import type { WorkItemResult } from './work-item.result.js';
+import type { Parts } from '../parts.js';
+import type { PaymentContext } from './operation.context.js';
+import type { WorkItemResult } from './work-item.schedule.js';
 
 /**
  * Asks the processor again about an operation that was closed as not executed, or that an operator declined. Records a late
  * execution; the work queue then has its reversal.
  */
-export async function inquireLate(parts: ResolverParts, found: PaymentContext): Promise<WorkItemResult> {
+export async function inquireLate(parts: Parts, found: PaymentContext): Promise<WorkItemResult> {
   const { operation, merchant, loaded, cause } = found;
   const { paymentSender } = parts;
-  if (!didNotHappen(operation) && !isDeclinedByOperator(operation)) return 'Done';
+  if (!wasNotExecuted(operation) && !isDeclinedByOperator(operation)) return 'Done';
   const processor = findProcessor(parts, operation);
   if (!processor) return 'Unconfigured';
   const result = await processor.inquire(attemptInquiry(parts, paymentSender, found));
@@ -23,13 +24,13 @@ export async function inquireLate(parts: ResolverParts, found: PaymentContext): 
     const written = await paymentSender.record(loaded, { merchant, cause, ...late });
     return written.kind === 'Written' ? 'Done' : 'Again';
   }
-  return didNotHappen(operation) && operation.kind === 'Reversal'
+  return wasNotExecuted(operation) && operation.kind === 'Reversal'
     ? reverseAgain(parts, found)
     : 'NextInquiry';
 }
 
 /** Starts another reversal of the same operation after one that was not executed. */
-async function reverseAgain(parts: ResolverParts, found: PaymentContext): Promise<WorkItemResult> {
+async function reverseAgain(parts: Parts, found: PaymentContext): Promise<WorkItemResult> {
   const { originalId, reversalCause, id } = found.operation;
   const original = findOperation(found.payment, originalId ?? id);
   if (!original) return 'NextInquiry';

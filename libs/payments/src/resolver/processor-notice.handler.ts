@@ -18,11 +18,11 @@ import {
 } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
-import { writeThroughPayment } from '../read-model-write-through/write-through.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import { resolveAttempt } from './unknown-attempt.handler.js';
-import { loadPaymentContext, type PaymentContext, type ResolverParts } from './payment.context.js';
-import { loadTokenContext } from './token.context.js';
-import type { WorkItemResult } from './work-item.result.js';
+import type { Parts } from '../parts.js';
+import { loadPaymentContext, type PaymentContext, loadTokenContext } from './operation.context.js';
+import type { WorkItemResult } from './work-item.schedule.js';
 
 type Result = NoticeApplied['result'];
 
@@ -30,7 +30,7 @@ type Result = NoticeApplied['result'];
 const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 
 /** Applies a stored processor notice to its payment or card verification. A notice that is applied twice counts once. */
-export async function applyNotice(parts: ResolverParts, id: NoticeId): Promise<WorkItemResult> {
+export async function applyNotice(parts: Parts, id: NoticeId): Promise<WorkItemResult> {
   const loaded = await parts.notices.load(streamOfNotice(id));
   if (loaded.state.status === 'None') return 'Operator';
   if (loaded.state.status === 'Applied') return 'Done';
@@ -40,17 +40,12 @@ export async function applyNotice(parts: ResolverParts, id: NoticeId): Promise<W
   const { merchantId, operationId } = notice;
   const applied = { at: iso(parts.clock.now()), id, operationId, result };
   const cause = { merchantId, actor: serviceActor, causationId: id };
-  const written = await parts.notices.transact(
-    loaded.stream,
-    cause,
-    (state) => markNoticeApplied(state, applied),
-    { known: loaded },
-  );
+  const written = await parts.notices.transact(loaded, cause, (state) => markNoticeApplied(state, applied));
   return written.kind === 'Written' ? 'Done' : 'Again';
 }
 
 async function applyToOperation(
-  parts: ResolverParts,
+  parts: Parts,
   notice: NoticeReceived,
 ): Promise<Result | 'Operator' | 'Again'> {
   if (streamOfTokenOperation(notice.operationId) !== undefined) return applyToVerification(parts, notice);
@@ -62,7 +57,7 @@ async function applyToOperation(
 }
 
 async function recordNoticeResponse(
-  { paymentSender }: ResolverParts,
+  { paymentSender }: Parts,
   { merchant, loaded, payment, cause }: PaymentContext,
   { operationId, try: number }: NoticeReceived,
   { answer }: Extract<NoticeReceived['content'], { kind: 'Answered' }>,
@@ -85,20 +80,19 @@ async function recordNoticeResponse(
 }
 
 async function recordFact(
-  { payments, readModels, clock, log }: ResolverParts,
+  { payments, readModels, clock, log }: Parts,
   { loaded, cause }: PaymentContext,
   notice: NoticeReceived,
 ): Promise<Result | 'Again'> {
   const at = iso(clock.now());
-  const written = await payments.transact(loaded.stream, cause, (state) => decideNotice(state, notice, at), {
-    known: loaded,
+  const written = await payments.transact(loaded, cause, (state) => decideNotice(state, notice, at), {
     attempts: UNTIL_WRITTEN,
   });
   if (written.kind === 'Rejected') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
   for (const reason of newlyBrokenLimits(loaded.state, written.loaded.state))
     log.error('limit-broken', { operationId: notice.operationId, reason });
-  await writeThroughPayment(readModels, written.loaded);
+  await writeThrough(readModels, written.loaded);
   if (written.events.length > 0) return 'Recorded';
   // The notice that a challenge is done may arrive before the response that opens the challenge is recorded.
   const operation = findOperation(written.loaded.state, notice.operationId);
@@ -137,7 +131,7 @@ function decideNotice(
 
 /** A notice has no card, so the resolver inquires: the processor's response has the card to store. */
 async function applyToVerification(
-  parts: ResolverParts,
+  parts: Parts,
   { operationId, content }: NoticeReceived,
 ): Promise<Result | 'Operator' | 'Again'> {
   const found = await loadTokenContext(parts, operationId);

@@ -2,16 +2,12 @@ import {
   ConsumerGroup,
   LeadingTask,
   type CatchUpOptions,
-  type Leases,
   type RoundResult,
 } from '@tillstream/event-consumers';
-import type { EventStore } from '@tillstream/event-store';
 import { consumerLog } from '../ports/consumer.log.js';
-import type { WorkQueue } from '../work-queue/work-queue.port.js';
-import type { Resolver } from './resolver.types.js';
-import type { ResolverParts } from './payment.context.js';
 import { workQueueConsumer } from '../work-queue/work-queue.consumer.js';
 import { workItemLeaseMs, runWorkItem } from './work-item.runner.js';
+import type { Parts } from '../parts.js';
 
 const LEADER = 'resolver';
 /** Polls, because operators of a sandbox can move the clock that makes work due. */
@@ -20,36 +16,43 @@ const CONCURRENT_ITEMS_MAX = 8;
 const HOUSEKEEPING_EVERY_MS = 60_000;
 const RECHECK_AFTER_MS = 20;
 
-export interface WorkResolverParts {
-  readonly store: EventStore;
-  readonly workQueue: WorkQueue;
-  readonly leases: Leases;
-  readonly resolving: ResolverParts;
-  /** Deletes expired records. The leader calls it once a minute. */
-  runHousekeeping(): Promise<unknown>;
-}
-
 /** The leader feeds the work queue and runs what is due. If its lease ends, another process takes over. */
-export class WorkResolver implements Resolver {
+export class Resolver {
   private readonly group: ConsumerGroup;
   /** Work items that this process ran, in the background or by `runDue`. */
   private itemsRun = 0;
 
-  constructor(private readonly parts: WorkResolverParts) {
-    const { store, workQueue, leases, resolving } = parts;
-    const log = consumerLog(resolving.log, 'resolver');
+  /** `runHousekeeping`: deletes expired records. The leader calls it once a minute. */
+  constructor(
+    private readonly parts: Parts,
+    runHousekeeping: () => Promise<unknown>,
+  ) {
+    const log = consumerLog(parts.log, 'resolver');
     const work = new LeadingTask(
       { name: 'due-work', everyMs: CHECK_EVERY_MS, run: () => this.runDueRound() },
       log,
     );
     const housekeeping = new LeadingTask(
-      { name: 'housekeeping', everyMs: HOUSEKEEPING_EVERY_MS, run: () => this.runHousekeeping() },
+      {
+        name: 'housekeeping',
+        everyMs: HOUSEKEEPING_EVERY_MS,
+        run: async () => {
+          await runHousekeeping();
+          return 'Idle';
+        },
+      },
       log,
     );
-    const { timings } = resolving;
-    const feed = workQueueConsumer({ store, workQueue, timings, changed: () => work.wake() });
-    const tasks = [work, housekeeping];
-    this.group = new ConsumerGroup({ store, leases, lease: LEADER, consumers: [feed], tasks, log });
+    const { store, leases } = parts;
+    const consumers = [workQueueConsumer(parts, () => work.wake())];
+    this.group = new ConsumerGroup({
+      store,
+      leases,
+      lease: LEADER,
+      consumers,
+      tasks: [work, housekeeping],
+      log,
+    });
   }
 
   start(): void {
@@ -65,9 +68,12 @@ export class WorkResolver implements Resolver {
     return this.group.catchUp(options);
   }
 
-  /** Runs what is due, beside the leader. Claims keep the two apart, and a handler that runs twice does no harm. */
+  /**
+   * Feeds the work queue, then runs what is due until nothing is, or until `withinMs` of real time have passed. Runs beside the
+   * leader. Claims keep the two apart, and a handler that runs twice does no harm.
+   */
   async runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
-    const { clock } = this.parts.resolving;
+    const { clock } = this.parts;
     const until = clock.realNow() + withinMs;
     const before = this.itemsRun;
     for (;;) {
@@ -85,13 +91,9 @@ export class WorkResolver implements Resolver {
     }
   }
 
+  /** The number of due items, on all instances. */
   countDue(): Promise<number> {
     return this.parts.workQueue.countDue(this.now());
-  }
-
-  private async runHousekeeping(): Promise<RoundResult> {
-    await this.parts.runHousekeeping();
-    return 'Idle';
   }
 
   private async runDueRound(): Promise<RoundResult> {
@@ -99,19 +101,15 @@ export class WorkResolver implements Resolver {
   }
 
   private async runDueOnce(): Promise<number> {
-    const { workQueue, resolving } = this.parts;
-    const due = await workQueue.claimDue(
-      this.now(),
-      CONCURRENT_ITEMS_MAX,
-      workItemLeaseMs(resolving.timings),
-    );
-    await Promise.all(due.map((work) => runWorkItem(resolving, workQueue, work)));
+    const { workQueue, timings } = this.parts;
+    const due = await workQueue.claimDue(this.now(), CONCURRENT_ITEMS_MAX, workItemLeaseMs(timings));
+    await Promise.all(due.map((work) => runWorkItem(this.parts, work)));
     this.itemsRun += due.length;
     return due.length;
   }
 
   private now(): { readonly service: number; readonly real: number } {
-    const { clock } = this.parts.resolving;
+    const { clock } = this.parts;
     return { service: clock.now(), real: clock.realNow() };
   }
 }

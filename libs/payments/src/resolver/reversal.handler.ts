@@ -4,20 +4,21 @@ import {
   type Operation,
   type PaymentEvent,
 } from '@tillstream/domain';
-import { startAttempt } from '../attempts/index.js';
 import { newCommandId } from '../identifiers.js';
 import { iso } from '../ports/clock.port.js';
 import { sendAttempt } from './attempt-inquiry.js';
-import type { PaymentContext, ResolverParts } from './payment.context.js';
-import type { WorkItemResult } from './work-item.result.js';
+import { startAttempt } from '../attempts/send-window.js';
+import type { Parts } from '../parts.js';
+import type { PaymentContext } from './operation.context.js';
+import type { WorkItemResult } from './work-item.schedule.js';
 
 /** Reverses a late execution. */
-export function reverse(parts: ResolverParts, found: PaymentContext): Promise<WorkItemResult> {
+export function reverse(parts: Parts, found: PaymentContext): Promise<WorkItemResult> {
   return reverseOperation(parts, found, reverseLateApproval);
 }
 
 /** Ends an authorization whose time is over, and reverses what was not captured. */
-export function expire(parts: ResolverParts, found: PaymentContext): Promise<WorkItemResult> {
+export function expire(parts: Parts, found: PaymentContext): Promise<WorkItemResult> {
   return reverseOperation(parts, found, expireAuthorization);
 }
 
@@ -26,7 +27,7 @@ export function expire(parts: ResolverParts, found: PaymentContext): Promise<Wor
  * outcome. While its processor is not configured no reversal starts: the resolver would give it up after a week.
  */
 async function reverseOperation(
-  parts: ResolverParts,
+  parts: Parts,
   { merchant, loaded, operation, cause }: PaymentContext,
   decide: typeof reverseLateApproval,
 ): Promise<WorkItemResult> {
@@ -39,9 +40,7 @@ async function reverseOperation(
   };
   const planned = decide(loaded.state, command);
   if (planned.kind === 'Accepted' && !isConfigured(parts, operation, planned.events)) return 'Unconfigured';
-  const written = await parts.payments.transact(loaded.stream, cause, (state) => decide(state, command), {
-    known: loaded,
-  });
+  const written = await parts.payments.transact(loaded, cause, (state) => decide(state, command));
   // The reversal can follow once the original has an outcome. The domain would repeat every other rejection.
   if (written.kind === 'Rejected')
     return written.rejection.code === 'OriginalUndecided' ? 'Again' : 'Operator';
@@ -59,7 +58,7 @@ async function reverseOperation(
 }
 
 function isConfigured(
-  { processors, log }: Pick<ResolverParts, 'processors' | 'log'>,
+  { processors, log }: Parts,
   { id: operationId }: Operation,
   events: readonly PaymentEvent[],
 ): boolean {

@@ -1,24 +1,26 @@
-import { hasUnknownOutcome, type OutcomeSource } from '@tillstream/domain';
+import { hasUnknownOutcome, isDeferred, type OutcomeSource } from '@tillstream/domain';
 import type { InquiryResult } from '@tillstream/processors';
-import { startAttempt, type AttemptSender } from '../attempts/index.js';
 import { iso } from '../ports/clock.port.js';
-import type { AttemptContext, StreamEvent } from './attempt.context.js';
 import {
   attemptInquiry,
   findProcessor,
   recordResponse,
   sendAttempt,
-  type AttemptHandlerParts,
   type AttemptInquiry,
 } from './attempt-inquiry.js';
-import type { WorkItemResult } from './work-item.result.js';
+import type { AttemptSender } from '../attempts/attempt.sender.js';
+import { startAttempt } from '../attempts/send-window.js';
+import type { Parts } from '../parts.js';
+import type { StreamEvent } from '../stream-repository/event-metadata.js';
+import type { AttemptContext } from './operation.context.js';
+import type { WorkItemResult } from './work-item.schedule.js';
 
 /**
  * Finds the outcome of an attempt that has none. The resolver asks the processor that the attempt was planned for until the
  * outcome is known, and never guesses it (payment protocol 4).
  */
 export async function resolveAttempt<State, Event extends StreamEvent, Rejection>(
-  parts: AttemptHandlerParts,
+  parts: Parts,
   sender: AttemptSender<State, Event, Rejection>,
   found: AttemptContext<State>,
 ): Promise<WorkItemResult> {
@@ -38,29 +40,48 @@ export async function resolveAttempt<State, Event extends StreamEvent, Rejection
     case 'Found':
       return recordResponse(parts, inquired, result.answer, source);
     case 'NotFound':
-      return handleNotReceived(parts, inquired);
+      return handleNotFound(parts, inquired);
     case 'StillRunning':
     case 'NoAnswer':
       return 'Again';
   }
 }
 
+/**
+ * Inquires about a response that a bank, or a processor after a challenge, promised for later and that no processor notice
+ * brought. It never annuls the attempt, because the processor has accepted it.
+ */
+export async function resolveDelayedResponse<State, Event extends StreamEvent, Rejection>(
+  parts: Parts,
+  sender: AttemptSender<State, Event, Rejection>,
+  found: AttemptContext<State>,
+): Promise<WorkItemResult> {
+  const { operation } = found;
+  const { attempt } = operation;
+  if (!attempt || !isDeferred(operation)) return 'Done';
+  const processor = findProcessor(parts, operation);
+  if (!processor) return 'Operator';
+  const { number, answerBefore } = attempt;
+  const inquiry = attemptInquiry(parts, sender, found);
+  const result = await processor.inquire(inquiry);
+  if (result.kind !== 'Found') return 'Again';
+  const isFinal = result.answer.kind !== 'Submitted' && result.answer.kind !== 'ChallengeRequired';
+  if (!isFinal) return 'Again';
+  const inquired = { ...found, sender, processor, inquiry, number, answerBefore };
+  return recordResponse(parts, inquired, result.answer, 'Inquiry');
+}
+
 /** The deadline passed, so the sender must have died. `Interrupted` is recorded before the inquiry. */
 async function interrupt<State, Event extends StreamEvent, Rejection>(
-  { clock }: AttemptHandlerParts,
+  { clock }: Parts,
   { aggregate }: AttemptSender<State, Event, Rejection>,
   found: AttemptContext<State>,
 ): Promise<AttemptContext<State>> {
   const { operation, loaded, cause } = found;
-  const command = {
-    ...{ at: iso(clock.now()), operationId: operation.id, try: operation.attempt?.number ?? 0 },
-    ...({ cause: 'Abandoned', lostLink: false } as const),
-  };
-  const written = await aggregate.repository.transact(
-    loaded.stream,
-    cause,
-    (state) => aggregate.steps.interrupt(state, command),
-    { known: loaded },
+  const attempt = { at: iso(clock.now()), operationId: operation.id, try: operation.attempt?.number ?? 0 };
+  const command = { ...attempt, cause: 'Abandoned', lostLink: false } as const;
+  const written = await aggregate.repository.transact(loaded, cause, (state) =>
+    aggregate.steps.interrupt(state, command),
   );
   return written.kind === 'Written' ? { ...found, loaded: written.loaded } : found;
 }
@@ -86,8 +107,8 @@ async function inquire<State, Event extends StreamEvent, Rejection>({
 }
 
 /** Annuls an attempt that takes a customer's money. Sends every other attempt again. */
-async function handleNotReceived<State, Event extends StreamEvent, Rejection>(
-  parts: AttemptHandlerParts,
+async function handleNotFound<State, Event extends StreamEvent, Rejection>(
+  parts: Parts,
   inquired: AttemptInquiry<State, Event, Rejection>,
 ): Promise<WorkItemResult> {
   const { sender, processor, inquiry, operation } = inquired;
@@ -99,7 +120,7 @@ async function handleNotReceived<State, Event extends StreamEvent, Rejection>(
 
 /** Closes the attempt only after the processor promised never to execute it, or after its whole in-flight window. */
 async function annulOrClose<State, Event extends StreamEvent, Rejection>(
-  parts: AttemptHandlerParts,
+  parts: Parts,
   inquired: AttemptInquiry<State, Event, Rejection>,
 ): Promise<WorkItemResult> {
   const { processor, inquiry, answerBefore } = inquired;
@@ -120,16 +141,13 @@ async function annulOrClose<State, Event extends StreamEvent, Rejection>(
 }
 
 async function close<State, Event extends StreamEvent, Rejection>(
-  { clock }: AttemptHandlerParts,
+  { clock }: Parts,
   { sender: { aggregate }, loaded, operation, number, cause }: AttemptInquiry<State, Event, Rejection>,
   source: OutcomeSource,
 ): Promise<WorkItemResult> {
   const command = { at: iso(clock.now()), operationId: operation.id, try: number, source };
-  const written = await aggregate.repository.transact(
-    loaded.stream,
-    cause,
-    (state) => aggregate.steps.closeNotExecuted(state, command),
-    { known: loaded },
+  const written = await aggregate.repository.transact(loaded, cause, (state) =>
+    aggregate.steps.closeNotExecuted(state, command),
   );
   if (written.kind === 'Written') await aggregate.writeReadModels(written.loaded, operation.id);
   return written.kind === 'Contended' ? 'Again' : 'Done';
@@ -140,18 +158,15 @@ async function close<State, Event extends StreamEvent, Rejection>(
  * it the first sender can't record `NotSent` any more.
  */
 async function resend<State, Event extends StreamEvent, Rejection>(
-  parts: AttemptHandlerParts,
+  parts: Parts,
   { sender, merchant, loaded, operation, number, cause }: AttemptInquiry<State, Event, Rejection>,
 ): Promise<WorkItemResult> {
   const { aggregate } = sender;
   const start = startAttempt(parts);
   const at = iso(parts.clock.now());
   const command = { at, operationId: operation.id, try: number, ...start.window };
-  const written = await aggregate.repository.transact(
-    loaded.stream,
-    cause,
-    (state) => aggregate.steps.resend(state, command),
-    { known: loaded },
+  const written = await aggregate.repository.transact(loaded, cause, (state) =>
+    aggregate.steps.resend(state, command),
   );
   if (written.kind === 'Contended') return 'Again';
   if (written.kind === 'Rejected') return 'Done';

@@ -1,12 +1,12 @@
-import type { WorkQueue, WorkItem } from '../work-queue/work-queue.port.js';
+import type { WorkItem } from '../work-queue/work-queue.port.js';
 import type { Timings } from '../timings.js';
-import type { ResolverParts } from './payment.context.js';
 import { handleWorkItem } from './work-item.handler.js';
 import { nextRun } from './work-item.schedule.js';
+import type { Parts } from '../parts.js';
 
 /** Runs a claimed work item, then removes or reschedules it. A handler that throws runs again by the schedule. */
-export async function runWorkItem(parts: ResolverParts, workQueue: WorkQueue, work: WorkItem): Promise<void> {
-  const { log, clock, timings } = parts;
+export async function runWorkItem(parts: Parts, work: WorkItem): Promise<void> {
+  const { workQueue, log, clock, timings } = parts;
   const result = await handleWorkItem(parts, work).catch((error: unknown) => {
     log.error('work-failed', {
       kind: work.kind,

@@ -1,13 +1,13 @@
 import type {
   BillingContact,
   OperationId,
-  Payment,
   PaymentRejection,
   Token,
   TokenRejection,
 } from '@tillstream/domain';
-import type { HolderReference } from '../account-holders/account-holder.types.js';
-import type { PhysicalRequest, RequestContext } from '../requests/request.types.js';
+import type { HolderReference } from '../account-holders/account-holders.js';
+import type { OperationResult, PhysicalRequest } from '../requests/request.types.js';
+import type { TerminalRejection } from '../terminal-payments/terminals.js';
 
 export interface StoreCardRequest {
   /** Default: the merchant's default terminal, or its only one. */
@@ -46,15 +46,9 @@ export interface TokenDetails {
 export type StoredCardRejection =
   | TokenRejection
   | PaymentRejection
+  | TerminalRejection
   | {
-      readonly code:
-        | 'HolderNotFound'
-        | 'ExpiryInThePast'
-        | 'NoProcessor'
-        | 'PaymentMethodRequired'
-        | 'PaymentMethodNotFound'
-        | 'PaymentMethodTypeUnfit'
-        | 'PaymentMethodDisabled';
+      readonly code: 'HolderNotFound' | 'ExpiryInThePast' | 'NoProcessor';
       readonly message: string;
       readonly details?: string;
     };
@@ -68,26 +62,5 @@ export type TokenResult =
       readonly facts: TokenDetails;
     }
   | { readonly kind: 'Rejected'; readonly rejection: StoredCardRejection }
-  | { readonly kind: 'Interrupted'; readonly operationId: OperationId }
   | { readonly kind: 'NotSent'; readonly token: Token; readonly operationId: OperationId }
-  | { readonly kind: 'NotStored' }
-  | { readonly kind: 'Uncertain'; readonly operationId?: OperationId }
-  | { readonly kind: 'Contended' }
-  | { readonly kind: 'KeyTaken' };
-
-export interface StoredCards {
-  /** Reads a card at a terminal, verifies it with its issuer for 0.00, and stores it. */
-  storeFromTerminal(context: RequestContext, request: StoreCardRequest): Promise<TokenResult>;
-  update(context: RequestContext, tokenId: string, change: TokenUpdateRequest): Promise<TokenResult>;
-  /** Removes the token and destroys its keys. After that even the service can't read the card. */
-  remove(context: RequestContext, tokenId: string): Promise<TokenResult>;
-  /** Finds an operation of a token. Undefined if it is unknown or another merchant's. */
-  find(
-    merchantId: string,
-    transactionId: string,
-  ): Promise<
-    { readonly token: Token; readonly operationId: OperationId; readonly facts: TokenDetails } | undefined
-  >;
-  /** Details of the token that a payment was made with; undefined for a payment without a token. */
-  detailsOf(payment: Payment): Promise<TokenDetails | undefined>;
-}
+  | Exclude<OperationResult, { kind: 'Answered' | 'Rejected' | 'NotSent' }>;

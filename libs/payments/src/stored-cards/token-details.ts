@@ -9,24 +9,25 @@ import {
   type TokenOperation,
   type TokenPersonal,
 } from '@tillstream/domain';
-import { VaultError, type Vault } from '@tillstream/vault';
-import type { LoadedToken, TokenRepository } from '../stream-repository/stream-repositories.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import { openTokenPersonal } from './personal-data.codec.js';
+import { VaultError } from '@tillstream/vault';
+import {
+  type LoadedToken,
+  type StoredToken,
+  type TokenRepository,
+  isStored,
+} from '../stream-repository/stream-repository.js';
+import { openTokenPersonal } from './vault.codec.js';
 import type { TokenDetails, TokenResult } from './stored-card.types.js';
+import type { Parts } from '../parts.js';
 
 /** Reads the details of a token that clients may see, from its history and from the vault. */
 export class TokenDetailsReader {
-  constructor(
-    private readonly tokens: TokenRepository,
-    private readonly vault: Vault,
-    private readonly log: PaymentsLog,
-  ) {}
+  constructor(private readonly parts: Pick<Parts, 'tokens' | 'vault' | 'log'>) {}
 
   async ofPayment({ paymentMethod }: Payment): Promise<TokenDetails | undefined> {
     const stream = paymentMethod.type === 'Token' ? streamOfToken(paymentMethod.id) : undefined;
     if (!stream) return undefined;
-    const { state } = await this.tokens.load(stream);
+    const { state } = await this.parts.tokens.load(stream);
     return state.status === 'None' ? undefined : this.ofSnapshot(state, paymentMethod);
   }
 
@@ -36,7 +37,7 @@ export class TokenDetailsReader {
   ): Promise<
     { readonly token: Token; readonly operationId: OperationId; readonly facts: TokenDetails } | undefined
   > {
-    const found = await findOwnTokenOperation(this.tokens, merchantId, transactionId);
+    const found = await findOwnTokenOperation(this.parts.tokens, merchantId, transactionId);
     if (!found) return undefined;
     const { token, operation } = found;
     const facts = await this.ofSnapshot(token, operation.paymentMethod);
@@ -69,10 +70,10 @@ export class TokenDetailsReader {
   private async ofSnapshot(token: Token, snapshot: PaymentMethodSnapshot | undefined): Promise<TokenDetails> {
     if (token.status === 'Removed' || !snapshot?.personal) return tokenDetails(token, undefined);
     try {
-      return tokenDetails(token, await openTokenPersonal(this.vault, snapshot.personal));
+      return tokenDetails(token, await openTokenPersonal(this.parts.vault, snapshot.personal));
     } catch (error) {
       if (!(error instanceof VaultError)) throw error;
-      this.log.warn('personal-data-not-opened', { reason: error.code });
+      this.parts.log.warn('personal-data-not-opened', { reason: error.code });
       return tokenDetails(token, undefined);
     }
   }
@@ -98,25 +99,27 @@ export async function findOwnTokenOperation(
 ): Promise<
   { readonly stream: string; readonly token: Token; readonly operation: TokenOperation } | undefined
 > {
-  const stream = streamOfTokenOperation(transactionId);
-  if (!stream) return undefined;
-  const { state } = await tokens.load(stream);
-  if (state.status === 'None' || state.merchantId !== merchantId) return undefined;
-  const operation = state.operations.find(({ id }) => id === transactionId);
-  return operation && { stream, token: state, operation };
+  const loaded = await loadOwn(tokens, merchantId, streamOfTokenOperation(transactionId));
+  const operation = loaded?.state.operations.find(({ id }) => id === transactionId);
+  return loaded && operation && { stream: loaded.stream, token: loaded.state, operation };
 }
 
 /** Undefined if this is not the id of a token of the merchant. */
-export async function loadOwnToken(
+export function loadOwnToken(
   tokens: TokenRepository,
   merchantId: string,
   tokenId: string,
-): Promise<(LoadedToken & { readonly state: Token }) | undefined> {
-  const stream = streamOfToken(tokenId);
-  if (!stream) return undefined;
-  const loaded = await tokens.load(stream);
-  const { state } = loaded;
-  return state.status === 'None' || state.merchantId !== merchantId ? undefined : { ...loaded, state };
+): Promise<StoredToken | undefined> {
+  return loadOwn(tokens, merchantId, streamOfToken(tokenId));
+}
+
+async function loadOwn(
+  tokens: TokenRepository,
+  merchantId: string,
+  stream: string | undefined,
+): Promise<StoredToken | undefined> {
+  const loaded = stream === undefined ? undefined : await tokens.load(stream);
+  return loaded && isStored(loaded) && loaded.state.merchantId === merchantId ? loaded : undefined;
 }
 
 export const tokenNotFound = { code: 'TokenNotFound', message: 'There is no such token.' } as const;

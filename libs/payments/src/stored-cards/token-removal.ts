@@ -1,42 +1,32 @@
 import {
   recordKeysDestroyed,
+  rejected,
   removeToken,
   type RemoveToken,
   type TokenDecision,
   type TokenState,
 } from '@tillstream/domain';
-import type { Vault } from '@tillstream/vault';
-import { iso, type Clock } from '../ports/clock.port.js';
-import type { CrashPoints } from '../ports/crash-points.port.js';
+import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
 import { newCommandId, requestIdentity } from '../identifiers.js';
-import type { LoadedToken, TokenRepository } from '../stream-repository/stream-repositories.js';
-import type { PaymentsLog } from '../ports/log.port.js';
-import type { ReadModelWriter } from '../read-model-write-through/read-model-writer.port.js';
-import { writeThroughToken } from '../read-model-write-through/write-through.js';
+import type { LoadedToken } from '../stream-repository/stream-repository.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import {
-  assumeReferenceUsed,
   handleFailureAfterStored,
   handleFailureBeforeStored,
-  type FailureParts,
+  unclaimedReference,
 } from '../requests/request.failures.js';
 import type { RequestContext } from '../requests/request.types.js';
-import { requestCause, writeRequest, type RequestParts } from '../requests/request.writer.js';
+import { requestCause, writeRequest } from '../requests/request.writer.js';
 import type { TokenResult } from './stored-card.types.js';
-import { loadOwnToken, tokenNotFound, type TokenDetailsReader } from './token-details.js';
-
-export interface TokenRemovalParts {
-  readonly tokens: TokenRepository;
-  readonly vault: Vault;
-  readonly clock: Clock;
-  readonly crashPoints: CrashPoints;
-  readonly log: PaymentsLog;
-  readonly readModels: ReadModelWriter;
-}
+import { loadOwnToken, tokenNotFound } from './token-details.js';
+import type { Parts } from '../parts.js';
 
 /** Ends a token in three steps: `TokenRemoved`, then the vault destroys its keys, then `TokenKeysDestroyed`. */
 export class TokenRemoval {
-  constructor(private readonly parts: TokenRemovalParts) {}
+  constructor(
+    private readonly parts: Pick<Parts, 'tokens' | 'vault' | 'clock' | 'crashPoints' | 'log' | 'readModels'>,
+  ) {}
 
   decide(
     state: TokenState,
@@ -67,9 +57,7 @@ export class TokenRemoval {
     await vault.destroy(state.id);
     crashPoints.reached('before-outcome');
     const at = iso(clock.now());
-    const written = await tokens.transact(loaded.stream, cause, (now) => recordKeysDestroyed(now, { at }), {
-      known: loaded,
-    });
+    const written = await tokens.transact(loaded, cause, (now) => recordKeysDestroyed(now, { at }));
     return written.kind === 'Written' ? written.loaded : loaded;
   }
 
@@ -86,40 +74,30 @@ export class TokenRemoval {
     if (state.status === 'Failed') return true;
     let removed = loaded;
     if (state.status === 'Active') {
-      const written = await this.parts.tokens.transact(
-        stream,
-        cause,
-        (now) => this.decide(now, { erasedHolderId }),
-        { known: loaded },
+      const written = await this.parts.tokens.transact(loaded, cause, (now) =>
+        this.decide(now, { erasedHolderId }),
       );
       if (written.kind !== 'Written') return false;
       removed = written.loaded;
     }
     const ended = await this.destroyKeysNow(removed, cause);
-    if (state.status === 'Active') await writeThroughToken(this.parts.readModels, ended);
+    if (state.status === 'Active') await writeThrough(this.parts.readModels, ended);
     return ended.state.status === 'Removed' && ended.state.keysDestroyed;
   }
 }
 
-export interface RemoveStoredCardParts
-  extends FailureParts, Pick<RequestParts, 'idempotency' | 'readModels'> {
-  readonly tokens: TokenRepository;
-  readonly facts: TokenDetailsReader;
-  readonly removal: TokenRemoval;
-}
-
 /** Removes a token at a merchant's request. */
 export async function removeStoredCard(
-  parts: RemoveStoredCardParts,
+  parts: Parts,
   context: RequestContext,
   tokenId: string,
 ): Promise<TokenResult> {
-  return handleFailureBeforeStored(parts, context, {}, assumeReferenceUsed, async () => {
+  return handleFailureBeforeStored(parts, context, unclaimedReference(), async () => {
     const loaded = await loadOwnToken(parts.tokens, context.merchant.id, tokenId);
-    if (!loaded) return { kind: 'Rejected', rejection: tokenNotFound };
+    if (!loaded) return rejected(tokenNotFound);
     const { commandId } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
-    const written = await writeRequest(parts.tokens, parts, context, loaded, cause, (state) =>
+    const written = await writeRequest(parts, parts.tokens, { context, known: loaded, cause }, (state) =>
       parts.removal.decide(state, { commandId }),
     );
     if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
@@ -127,8 +105,8 @@ export async function removeStoredCard(
     const { loaded: token, value: operationId } = written;
     return handleFailureAfterStored(parts, operationId, async () => {
       const removed = await parts.removal.destroyKeysNow(token, cause);
-      await writeThroughToken(parts.readModels, removed);
-      return parts.facts.tokenResult(removed, operationId);
+      await writeThrough(parts.readModels, removed);
+      return parts.tokenDetails.tokenResult(removed, operationId);
     });
   });
 }

@@ -15,77 +15,62 @@ import {
 import { VaultError, type Vault } from '@tillstream/vault';
 import { iso, type Clock } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
-import type { ExistingHolder } from '../account-holders/holder-records.js';
+import { noSuchHolder, type ExistingHolder } from '../account-holders/holder-records.js';
 import { requestIdentity } from '../identifiers.js';
-import type { HolderRepository, LoadedToken } from '../stream-repository/stream-repositories.js';
+import { type LoadedToken, isStored } from '../stream-repository/stream-repository.js';
 import {
   handleFailureAfterStored,
   handleFailureBeforeStored,
-  assumeReferenceUsed,
+  unclaimedReference,
 } from '../requests/request.failures.js';
 import type { RequestContext } from '../requests/request.types.js';
-import { requestCause, writeRequest } from '../requests/request.writer.js';
-import { openTokenPersonal, sealPersonal } from './personal-data.codec.js';
+import { requestCause, writeRequest, type CommandCause } from '../requests/request.writer.js';
+import { openTokenPersonal, sealPersonal } from './vault.codec.js';
 import type { StoredCardRejection, TokenUpdateRequest, TokenResult } from './stored-card.types.js';
-import {
-  holderNotFound,
-  type TerminalTokenizationParts,
-} from '../terminal-tokenization/terminal-tokenization.js';
-import { writeThroughHolder, writeThroughToken } from '../read-model-write-through/write-through.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
 import { loadOwnToken, tokenDetails, tokenNotFound } from './token-details.js';
-import { isStoreOrVaultError, type TokenRemoval } from './token-removal.js';
-
-export interface TokenUpdateParts extends TerminalTokenizationParts {
-  readonly holders: HolderRepository;
-  readonly vault: Vault;
-  readonly removal: TokenRemoval;
-}
+import { isStoreOrVaultError } from './token-removal.js';
+import type { Parts } from '../parts.js';
 
 /** Changes the description, reference id, expiry, billing contact or holder of a token. */
 export async function updateStoredCard(
-  parts: TokenUpdateParts,
+  parts: Parts,
   context: RequestContext,
   tokenId: string,
   change: TokenUpdateRequest,
 ): Promise<TokenResult> {
   const { merchant } = context;
-  return handleFailureBeforeStored(parts, context, change, assumeReferenceUsed, async () => {
+  return handleFailureBeforeStored(parts, context, unclaimedReference(change.referenceId), async () => {
     if (change.cardExpDate !== undefined && isPast(change.cardExpDate, parts.clock.now()))
-      return { kind: 'Rejected', rejection: expiryInThePast(change.cardExpDate, parts.clock) };
+      return rejected(expiryInThePast(change.cardExpDate, parts.clock));
     const loaded = await loadOwnToken(parts.tokens, merchant.id, tokenId);
-    if (!loaded) return { kind: 'Rejected', rejection: tokenNotFound };
+    if (!loaded) return rejected(tokenNotFound);
     const rejection = updateRejection(loaded.state, change);
-    if (rejection && rejection.code !== 'TokenNotFinished') return { kind: 'Rejected', rejection: rejection };
+    if (rejection && rejection.code !== 'TokenNotFinished') return rejected(rejection);
     const { accountHolder } = change;
-    const located = accountHolder && (await parts.holderRecords.findByReference(merchant.id, accountHolder));
-    if (accountHolder && !located) return { kind: 'Rejected', rejection: holderNotFound };
-    if (rejection) return { kind: 'Rejected', rejection: rejection };
+    const named = accountHolder && (await parts.holderRecords.findByReference(merchant.id, accountHolder));
+    if (accountHolder && !named) return noSuchHolder;
+    if (rejection) return rejected(rejection);
 
     const { commandId } = requestIdentity(context.idempotency, parts.clock);
     const cause = requestCause(context, commandId);
-    const holder =
-      accountHolder &&
-      located &&
-      (await parts.holderRecords.linkHolder(merchant.id, located, accountHolder, tokenId, commandId, cause));
-    if (holder === 'Contended') return { kind: 'Contended' };
-    if (holder === 'NotFound') return { kind: 'Rejected', rejection: holderNotFound };
-    parts.crashPoints.reached('after-claim');
-    return writeUpdate(parts, context, { loaded, change, commandId, cause, holder });
+    const linked = await parts.holderRecords.linkToken(named, tokenId, cause);
+    if (linked.kind !== 'Linked') return linked;
+    return writeUpdate(parts, context, { loaded, change, cause, holder: linked.holder });
   });
 }
 
 interface PreparedUpdate {
   readonly loaded: LoadedToken;
   readonly change: TokenUpdateRequest;
-  readonly commandId: string;
-  readonly cause: Cause;
+  readonly cause: CommandCause;
   readonly holder?: ExistingHolder | undefined;
 }
 
 async function writeUpdate(
-  parts: TokenUpdateParts,
+  parts: Parts,
   context: RequestContext,
-  { loaded, change, commandId, cause, holder }: PreparedUpdate,
+  { loaded, change, cause, holder }: PreparedUpdate,
 ): Promise<TokenResult> {
   const { tokens, clock, vault } = parts;
   const { description, referenceId, cardExpDate } = change;
@@ -99,7 +84,7 @@ async function writeUpdate(
     personal = merged?.personal;
     const command = {
       at: iso(clock.now()),
-      commandId,
+      commandId: cause.causationId,
       changesExpiry: cardExpDate !== undefined,
       ...(description !== undefined && { description }),
       ...(referenceId !== undefined && { referenceId }),
@@ -109,7 +94,7 @@ async function writeUpdate(
     return (now) => updateToken(now, command);
   };
   const written = await tokens.transactPrepared(loaded, prepare, (known, decide) =>
-    writeRequest(tokens, parts, context, known, cause, decide, 1),
+    writeRequest(parts, tokens, { context, known, cause, attempts: 1 }, decide),
   );
   if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
   if (written.kind !== 'Written') return written;
@@ -117,10 +102,10 @@ async function writeUpdate(
   const { loaded: updated, value: operationId } = written;
   return handleFailureAfterStored(parts, operationId, async () => {
     const token = holder ? await removeIfHolderErased(parts, updated, holder.state.id, cause) : updated;
-    await writeThroughToken(parts.readModels, token);
-    if (holder) await writeThroughHolder(parts.readModels, holder);
-    const facts = personal && token.state.status !== 'None' ? tokenDetails(token.state, personal) : undefined;
-    return parts.facts.tokenResult(token, operationId, facts);
+    await writeThrough(parts.readModels, token);
+    if (holder) await writeThrough(parts.readModels, holder);
+    const details = personal && isStored(token) ? tokenDetails(token.state, personal) : undefined;
+    return parts.tokenDetails.tokenResult(token, operationId, details);
   });
 }
 
@@ -149,7 +134,7 @@ async function sealChanges(
 
 /** An erasure that read the holder's tokens before this update did not find the token. Then the update removes it. */
 async function removeIfHolderErased(
-  { holders, tokens, removal, log }: TokenUpdateParts,
+  { holders, tokens, removal, log }: Parts,
   token: LoadedToken,
   holderId: string,
   cause: Cause,

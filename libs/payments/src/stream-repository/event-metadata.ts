@@ -1,7 +1,17 @@
 import type { EventCodec } from '@tillstream/domain';
-import { newEventId, type JsonObject, type NewEvent } from '@tillstream/event-store';
+import {
+  newEventId,
+  transact,
+  type JsonObject,
+  type NewEvent,
+  type RecordedEvent,
+} from '@tillstream/event-store';
 import { iso, type Clock } from '../ports/clock.port.js';
 import type { Actor } from '../requests/request.types.js';
+import type { Ports } from '../parts.js';
+
+/** An event of any aggregate. */
+export type StreamEvent = { readonly type: string; readonly data: object };
 
 /** Who or what caused an event. */
 export interface Cause {
@@ -14,20 +24,15 @@ export interface Cause {
 }
 
 /** The metadata of a recorded event. The store adds `hash`. */
-export interface EventMetadata {
-  readonly merchantId: string;
-  readonly actor: Actor;
+export interface EventMetadata extends Cause {
   readonly serviceTime: string;
   readonly realTime: string;
   readonly schemaVersion: number;
-  readonly traceId?: string;
-  readonly causationId?: string;
-  readonly reason?: string;
 }
 
 export const serviceActor: Actor = { type: 'System', name: 'tillstream' };
 
-export function toNewEvents<Event extends { readonly type: string; readonly data: object }>(
+export function toNewEvents<Event extends StreamEvent>(
   codec: EventCodec<Event>,
   events: readonly Event[],
   cause: Cause,
@@ -49,7 +54,7 @@ export function toNewEvents<Event extends { readonly type: string; readonly data
   });
 }
 
-export function fromRecorded<Event extends { readonly type: string; readonly data: object }>(
+export function fromRecorded<Event extends StreamEvent>(
   codec: EventCodec<Event>,
   recorded: Pick<NewEvent, 'type' | 'data' | 'metadata'>,
 ): Event {
@@ -63,4 +68,47 @@ export function fromRecorded<Event extends { readonly type: string; readonly dat
 
 export function eventMetadata(recorded: Pick<NewEvent, 'metadata'>): EventMetadata {
   return recorded.metadata as unknown as EventMetadata;
+}
+
+/** Whether the command caused an event of the stream. */
+export function hasCommand(history: readonly RecordedEvent[], commandId: string): boolean {
+  return history.some((recorded) => eventMetadata(recorded).causationId === commandId);
+}
+
+interface StreamChange<Event extends StreamEvent> {
+  readonly stream: string;
+  readonly codec: EventCodec<Event>;
+  readonly cause: Cause;
+  /** As in `transact`. */
+  readonly tailEvents?: number;
+}
+
+/**
+ * Decides on the events of a stream that has no repository, appends, and decides again after every conflict. Durable when it
+ * resolves. @throws EventStoreError, and the errors of `decide`
+ */
+export async function decideAndAppend<Event extends StreamEvent, Value = void>(
+  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  { codec, cause, ...change }: StreamChange<Event>,
+  decide: (history: readonly Event[]) => { readonly events: readonly Event[]; readonly value: Value },
+): Promise<Value> {
+  const result = await transact(store, {
+    ...change,
+    attempts: Number.POSITIVE_INFINITY,
+    decide: (history) => {
+      const { events, value } = decide(history.map((recorded) => fromRecorded(codec, recorded)));
+      return { events: toNewEvents(codec, events, cause, clock), value };
+    },
+  });
+  if (result.kind === 'Conflict') throw new Error(`the change of ${change.stream} was not written`);
+  return result.value;
+}
+
+/** Appends an event that depends on no earlier event of its stream. Durable when it resolves. @throws EventStoreError */
+export function appendToEnd<Event extends StreamEvent>(
+  ports: Pick<Ports, 'store' | 'clock'>,
+  change: Omit<StreamChange<Event>, 'tailEvents'>,
+  event: Event,
+): Promise<void> {
+  return decideAndAppend(ports, { ...change, tailEvents: 1 }, () => ({ events: [event], value: undefined }));
 }

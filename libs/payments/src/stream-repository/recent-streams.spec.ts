@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { streamOfToken } from '@tillstream/domain';
 import { positionFromNumber, type EventStore, type RecordedEvent } from '@tillstream/event-store';
-import type { LoadedStream } from './stream-repository.js';
-import { createTokenRepository } from './stream-repositories.js';
+import { type LoadedStream, createTokenRepository } from './stream-repository.js';
 import { RecentStreams } from './recent-streams.js';
 import { requireAnsweredToken, PaymentsTestSetup } from '../testing/payments.setup.js';
 
@@ -26,8 +25,8 @@ describe('a repository with recent streams', () => {
               return store.readStream(of, options);
             },
     });
-    const here = createTokenRepository(counting, setup.clock);
-    const whole = () => createTokenRepository(setup.memory, setup.clock).load(stream);
+    const here = createTokenRepository({ store: counting, clock: setup.clock });
+    const whole = () => createTokenRepository({ store: setup.memory, clock: setup.clock }).load(stream);
     const { storedCards } = setup.useCases;
     const ends = [0];
     for (const change of [

@@ -1,21 +1,65 @@
-import type { Decision, EventCodec } from '@tillstream/domain';
+import {
+  type Decision,
+  type EventCodec,
+  batchCodec,
+  foldBatch,
+  foldHolder,
+  foldPayment,
+  foldToken,
+  holderCodec,
+  paymentCodec,
+  tokenCodec,
+  type BatchEvent,
+  type BatchRejection,
+  type BatchState,
+  type HolderEvent,
+  type HolderRejection,
+  type HolderState,
+  type OperationId,
+  type PaymentEvent,
+  type PaymentState,
+  type PaymentRejection,
+  type TokenEvent,
+  type TokenRejection,
+  type TokenState,
+  type NoticeState,
+  type NoticeEvent,
+  noticeCodec,
+  foldNotice,
+} from '@tillstream/domain';
 import {
   readWholeStream,
   transact,
   type Append,
   type AppendResult,
-  type EventStore,
   type RecordedEvent,
 } from '@tillstream/event-store';
-import type { Clock } from '../ports/clock.port.js';
-import { fromRecorded, toNewEvents, type Cause } from './event-metadata.js';
-import type { RecentStreams } from './recent-streams.js';
+import { fromRecorded, toNewEvents, type Cause, type StreamEvent } from './event-metadata.js';
+import { RecentStreams } from './recent-streams.js';
+import type { Ports } from '../parts.js';
 
 /** A stream, its events, and the state that follows from them. */
 export interface LoadedStream<State> {
   readonly stream: string;
   readonly history: readonly RecordedEvent[];
   readonly state: State;
+}
+
+/** A stream that has events. */
+export type StoredStream<State> = LoadedStream<Exclude<State, { readonly status: 'None' }>>;
+
+export function isStored<State extends { readonly status: string }>(
+  loaded: LoadedStream<State>,
+): loaded is StoredStream<State> {
+  return loaded.state.status !== 'None';
+}
+
+/** @throws Error: the stream has no events, although its caller read or wrote some before */
+export function requireStored<State extends { readonly status: string }>(
+  state: State,
+): Exclude<State, { readonly status: 'None' }> {
+  if (state.status === 'None') throw new Error('the stream has no events');
+  return state as Exclude<State, { readonly status: 'None' }>;
 }
 
 export type WriteResult<State, Event, Rejection, Value> =
@@ -30,15 +74,13 @@ export type WriteResult<State, Event, Rejection, Value> =
   /** Another writer changed the stream before each append. Nothing was written. */
   | { readonly kind: 'Contended' };
 
-export interface WriteOptions<State> {
-  /** The stream as the caller loaded it. Saves a read. */
-  readonly known?: LoadedStream<State>;
+interface WriteOptions {
   /** How many decisions to make at most. Default: 4. */
   readonly attempts?: number;
   readonly append?: (append: Append) => Promise<AppendResult>;
 }
 
-export interface Folded<State, Event extends { readonly type: string; readonly data: object }> {
+interface Folded<State, Event extends StreamEvent> {
   readonly codec: EventCodec<Event>;
   fold(events: Iterable<Event>, from?: State): State;
 }
@@ -46,22 +88,16 @@ export interface Folded<State, Event extends { readonly type: string; readonly d
 const ATTEMPTS = 4;
 
 /** Loads a stream, decides and appends, and decides again after a conflict. One repository for each category of streams. */
-export class StreamRepository<
-  State,
-  Event extends { readonly type: string; readonly data: object },
-  Rejection,
-  Value = undefined,
-> {
+export class StreamRepository<State, Event extends StreamEvent, Rejection, Value = undefined> {
   constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
+    private readonly ports: Pick<Ports, 'store' | 'clock'>,
     private readonly folded: Folded<State, Event>,
     private readonly recent?: RecentStreams<State>,
   ) {}
 
   async load(stream: string): Promise<LoadedStream<State>> {
     const known = this.recent?.find(stream);
-    const read = await readWholeStream(this.store, stream, known?.history.length);
+    const read = await readWholeStream(this.ports.store, stream, known?.history.length);
     if (known && read.length === 0) return known;
     const loaded = this.foldStream(stream, read, known);
     this.recent?.keep(loaded);
@@ -73,24 +109,28 @@ export class StreamRepository<
     return this.foldStream(stream, []);
   }
 
-  /** @throws EventStoreError `Unavailable`: nothing was written; `Unknown`: the events may have been written */
+  /**
+   * `target`: the stream's name, or the stream as the caller loaded it, which saves a read.
+   * @throws EventStoreError `Unavailable`: nothing was written; `Unknown`: the events may have been written
+   */
   async transact(
-    stream: string,
+    target: string | LoadedStream<State>,
     cause: Cause,
-    decide: (state: State) => Decision<Event, Rejection, Value>,
-    options: WriteOptions<State> = {},
+    decide: (state: State, history: readonly RecordedEvent[]) => Decision<Event, Rejection, Value>,
+    options: WriteOptions = {},
   ): Promise<WriteResult<State, Event, Rejection, Value>> {
     const { codec, fold } = this.folded;
-    const { known, ...transaction } = options;
-    const result = await transact(this.store, {
+    const known = typeof target === 'string' ? undefined : target;
+    const stream = typeof target === 'string' ? target : target.stream;
+    const result = await transact(this.ports.store, {
       stream,
-      ...transaction,
+      ...options,
       ...(known && { knownHistory: known.history }),
       decide: (history) => {
         const state = history === known?.history ? known.state : this.foldStream(stream, history).state;
-        const decision = decide(state);
+        const decision = decide(state, history);
         const events = decision.kind === 'Accepted' ? decision.events : [];
-        return { events: toNewEvents(codec, events, cause, this.clock), value: { state, decision } };
+        return { events: toNewEvents(codec, events, cause, this.ports.clock), value: { state, decision } };
       },
     });
     if (result.kind === 'Conflict') return { kind: 'Contended' };
@@ -135,4 +175,49 @@ export class StreamRepository<
     const history = known ? [...known.history, ...read] : read;
     return { stream, history, state: fold(events, known?.state) };
   }
+}
+
+/* The value of a decision on a payment or token is the id of the operation that it is about. */
+
+export type LoadedPayment = LoadedStream<PaymentState>;
+export type PaymentWriteResult = WriteResult<PaymentState, PaymentEvent, PaymentRejection, OperationId>;
+export type PaymentRepository = StreamRepository<PaymentState, PaymentEvent, PaymentRejection, OperationId>;
+
+export type LoadedToken = LoadedStream<TokenState>;
+export type StoredToken = StoredStream<TokenState>;
+export type TokenRepository = StreamRepository<TokenState, TokenEvent, TokenRejection, OperationId>;
+
+export type LoadedHolder = LoadedStream<HolderState>;
+export type HolderStreamWriteResult = WriteResult<HolderState, HolderEvent, HolderRejection, undefined>;
+export type HolderRepository = StreamRepository<HolderState, HolderEvent, HolderRejection>;
+
+export type LoadedBatch = LoadedStream<BatchState>;
+export type BatchRepository = StreamRepository<BatchState, BatchEvent, BatchRejection>;
+
+export type NoticeRepository = StreamRepository<NoticeState, NoticeEvent, never>;
+
+/** About 4 MB. */
+const RECENT_TOKENS_MAX = 500;
+
+type StorePorts = Pick<Ports, 'store' | 'clock'>;
+
+export function createBatchRepository(ports: StorePorts): BatchRepository {
+  return new StreamRepository(ports, { codec: batchCodec, fold: foldBatch });
+}
+
+export function createPaymentRepository(ports: StorePorts): PaymentRepository {
+  return new StreamRepository(ports, { codec: paymentCodec, fold: foldPayment });
+}
+
+export function createTokenRepository(ports: StorePorts): TokenRepository {
+  const recent = new RecentStreams<TokenState>(RECENT_TOKENS_MAX);
+  return new StreamRepository(ports, { codec: tokenCodec, fold: foldToken }, recent);
+}
+
+export function createHolderRepository(ports: StorePorts): HolderRepository {
+  return new StreamRepository(ports, { codec: holderCodec, fold: foldHolder });
+}
+
+export function createNoticeRepository(ports: StorePorts): NoticeRepository {
+  return new StreamRepository(ports, { codec: noticeCodec, fold: foldNotice });
 }

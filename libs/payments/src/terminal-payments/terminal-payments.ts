@@ -1,42 +1,35 @@
-import { findOperation, isPending, movedAmount } from '@tillstream/domain';
-import type { Processors } from '@tillstream/processors';
-import { startAttempt } from '../attempts/index.js';
-import type { RefundLimits } from '../refund-limits/refund-limits.js';
+import { findOperation, isPending, movedAmount, rejected } from '@tillstream/domain';
 import { noProcessor, prepareNewPayment, writePaymentRequest } from '../requests/new-payment.js';
 import {
-  referenceCheck,
   handleFailureBeforeStored,
   waitForConcurrentCopies,
+  claimedReference,
 } from '../requests/request.failures.js';
 import type { OperationResult, PhysicalRequest, RequestContext } from '../requests/request.types.js';
-import { sendPaymentRequest, type RequestParts } from '../requests/request.writer.js';
-import type { Timings } from '../timings.js';
-import { findTerminal, paymentMethodSnapshot, type TerminalParts } from './terminals.js';
-
-export interface TerminalPaymentParts extends RequestParts, TerminalParts {
-  readonly refundLimits: RefundLimits;
-  readonly processors: Processors;
-  readonly timings: Timings;
-}
+import { sendPaymentRequest } from '../requests/request.writer.js';
+import { findTerminal, paymentMethodSnapshot } from './terminals.js';
+import { startAttempt } from '../attempts/send-window.js';
+import type { Parts } from '../parts.js';
 
 /** Runs a sale, authorization or unreferenced refund at a terminal. Each opens a payment. */
 export async function runTerminalOperation(
-  parts: TerminalPaymentParts,
+  parts: Parts,
   kind: 'Sale' | 'Auth' | 'UnreferencedRefund',
   context: RequestContext,
   request: PhysicalRequest,
 ): Promise<OperationResult> {
   const { merchant } = context;
   const start = startAttempt(parts, parts.timings.terminalDeadline);
-  return handleFailureBeforeStored(parts, context, request, referenceCheck(parts, context), async () => {
+  const reference = claimedReference(parts, context, request.referenceId);
+  return handleFailureBeforeStored(parts, context, reference, async () => {
     const terminal = await findTerminal(parts, merchant, request.paymentMethodId);
-    if ('code' in terminal) return { kind: 'Rejected', rejection: terminal };
+    if ('code' in terminal) return rejected(terminal);
     if (kind === 'UnreferencedRefund' && !merchant.unreferencedRefunds.enabled) {
-      return { kind: 'Rejected', rejection: refundsOff };
+      return rejected(refundsOff);
     }
     const { currency } = terminal;
     const route = parts.processors.route({ merchantId: merchant.id, channel: 'CardPresent', currency });
-    if (!route) return { kind: 'Rejected', rejection: noProcessor };
+    if (!route) return rejected(noProcessor);
     const payment = prepareNewPayment(parts, context, { start, route });
     const { operationId, at, cause, startedAt } = payment;
     const limitShare =
@@ -46,7 +39,7 @@ export async function runTerminalOperation(
       if (rejection) {
         // A concurrent copy under the same key may have reserved the rest of the limit and may not be stored yet.
         if (context.idempotency) await waitForConcurrentCopies(parts, start.startedAt);
-        return { kind: 'Rejected', rejection };
+        return rejected(rejection);
       }
     }
     const releaseLimit = async (): Promise<void> => {

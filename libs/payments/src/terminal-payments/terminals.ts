@@ -1,17 +1,11 @@
 import {
   resolvePaymentMethod,
-  streamOfToken,
   type Merchant,
   type PaymentMethod,
   type PaymentMethodSnapshot,
 } from '@tillstream/domain';
-import type { TokenRepository } from '../stream-repository/stream-repositories.js';
-
-export interface TerminalParts {
-  readonly tokens: TokenRepository;
-  /** Reads the merchant from the store, past every cache. */
-  readMerchant(merchantId: string): Promise<Merchant | undefined>;
-}
+import type { Parts } from '../parts.js';
+import { loadOwnToken } from '../stored-cards/token-details.js';
 
 export interface TerminalRejection {
   readonly code:
@@ -26,7 +20,7 @@ export interface TerminalRejection {
  * terminal that was added a moment ago is found.
  */
 export async function findTerminal(
-  parts: TerminalParts,
+  parts: Pick<Parts, 'tokens' | 'authentication'>,
   merchant: Merchant,
   paymentMethodId: string | undefined,
 ): Promise<PaymentMethod | TerminalRejection> {
@@ -34,25 +28,22 @@ export async function findTerminal(
   if (!('code' in resolved) || resolved.code === 'PaymentMethodTypeUnfit') return resolved;
   if (paymentMethodId !== undefined && (await isOwnToken(parts, merchant.id, paymentMethodId)))
     return notPhysical('Token');
-  const stored = await parts.readMerchant(merchant.id);
+  const stored = await parts.authentication.readMerchant(merchant.id);
   return stored ? terminalFor(stored, paymentMethodId) : resolved;
 }
 
-export function paymentMethodSnapshot({
-  id,
-  type,
-  currency,
-  description,
-}: PaymentMethod): PaymentMethodSnapshot {
+export function paymentMethodSnapshot(method: PaymentMethod): PaymentMethodSnapshot {
+  const { id, type, currency, description } = method;
   return { id, type, currency, ...(description !== undefined && { description }) };
 }
 
 /** Whether the id names a usable token of the merchant. Any other token counts as an unknown payment method. */
-async function isOwnToken({ tokens }: TerminalParts, merchantId: string, id: string): Promise<boolean> {
-  const stream = streamOfToken(id);
-  if (!stream) return false;
-  const { state } = await tokens.load(stream);
-  return state.status === 'Active' && state.merchantId === merchantId;
+async function isOwnToken(
+  { tokens }: Pick<Parts, 'tokens'>,
+  merchantId: string,
+  id: string,
+): Promise<boolean> {
+  return (await loadOwnToken(tokens, merchantId, id))?.state.status === 'Active';
 }
 
 function terminalFor(

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTokenRepository } from '../stream-repository/stream-repositories.js';
+import { createTokenRepository } from '../stream-repository/stream-repository.js';
 import { crashBeforeStep } from '../testing/dying-process.js';
 import { Crashed, requireOperationId, PaymentsTestSetup } from '../testing/payments.setup.js';
 
@@ -171,8 +171,9 @@ describe('the verification of a card at a terminal', () => {
     await expect(setup.storeCard()).rejects.toThrow(Crashed);
     await setup.untilResolved(2);
     await expectStored(await onlyToken());
-    expect((await createTokenRepository(setup.memory, setup.clock).load('token-none')).state.status).toBe(
-      'None',
-    );
+    expect(
+      (await createTokenRepository({ store: setup.memory, clock: setup.clock }).load('token-none')).state
+        .status,
+    ).toBe('None');
   });
 });

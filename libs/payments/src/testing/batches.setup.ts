@@ -12,9 +12,8 @@ import { fromRecorded } from '../stream-repository/event-metadata.js';
 import { requireOperationId, PaymentsTestSetup } from './payments.setup.js';
 import type { BatchItems } from '../batches/batch-items.port.js';
 import { batchIdFor } from '../batches/batch.register.js';
-import { createBatches } from '../batches/batches.js';
-import type { Batches } from '../batches/batches.types.js';
-import { MemoryBatchItems } from '../batches/memory-batch-items.js';
+import { createBatches, type Batches } from '../batches/batches.js';
+import { MemoryBatchItems } from './memory-batch-items.js';
 
 export const operator = { type: 'Operator', name: 'Olga' } as const;
 /** The sandbox executes an operation of this amount and never answers. */

@@ -17,7 +17,7 @@ export class MemoryIdempotency implements IdempotencyStore {
     append: Append,
     replaces?: string,
   ): Promise<{ readonly kind: 'Reserved'; readonly result: AppendResult } | { readonly kind: 'Taken' }> {
-    return reserveThenAppend(this, this.store, record, append, replaces);
+    return reserveThenAppend({ keys: this, events: this.store }, record, append, replaces);
   }
 
   async reserveAlone(record: IdempotencyRecord, replaces?: string): Promise<boolean> {

@@ -1,15 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type {
-  ConfirmationRule,
-  Merchant,
-  Operation,
-  Payment,
-  PaymentMethod,
-  Token,
-} from '@tillstream/domain';
 import {
+  type ConfirmationRule,
+  type Merchant,
+  type Operation,
+  type Payment,
+  type PaymentMethod,
+  type Token,
   foldPayment,
   foldToken,
   paymentCodec,
@@ -29,9 +27,9 @@ import { fromRecorded } from '../stream-repository/event-metadata.js';
 import { MemoryIdempotency } from './memory-idempotency.js';
 import { MemoryWorkQueue } from '../work-queue/memory-work-queue.js';
 import { createPayments, type PaymentsUseCases } from '../create-payments.js';
-import type { WrittenStream } from '../read-model-write-through/read-model-writer.port.js';
+import type { WrittenStream } from '../read-model-write-through/write-through.js';
 import type { Actor, OperationResult, RequestContext } from '../requests/request.types.js';
-import type { IdempotencyTicket } from '../idempotency/idempotency.types.js';
+import type { IdempotencyTicket } from '../idempotency/idempotency-keys.js';
 import type {
   StoreCardRequest,
   TokenDetails,

@@ -61,7 +61,7 @@ describe('a card that a processor returned as a token', () => {
     expect(said).not.toContain('tok_1');
   });
 
-  it('pays at its own processor under the account of its verification, whatever the routes say now', async () => {
+  it('pays at its own processor under the account of its verification, also after the routes changed', async () => {
     const token = await setup.storedCard();
     lead('sandbox', 'acct');
     expect(requireAnswered(await setup.tokenSale(token, 700)).operation).toMatchObject({

@@ -1,5 +1,6 @@
 import {
   isBankAccount,
+  rejected,
   rejectUnusable,
   type BillingContact,
   type Channel,
@@ -9,20 +10,16 @@ import {
 } from '@tillstream/domain';
 import type { BankAccountDetails, ProcessorRoute } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
-import { startAttempt, type PaymentSecret } from '../attempts/index.js';
-import { decodeVaultCard } from '../stored-cards/vault-card.codec.js';
+import { decodeVaultCard, openStoredToken, parseSecretJson } from '../stored-cards/vault.codec.js';
 import { noProcessor, prepareNewPayment, writePaymentRequest } from '../requests/new-payment.js';
-import type { TerminalPaymentParts } from '../terminal-payments/terminal-payments.js';
-import { referenceCheck, handleFailureBeforeStored } from '../requests/request.failures.js';
+import { handleFailureBeforeStored, claimedReference } from '../requests/request.failures.js';
 import type { OperationResult, RequestContext, RequestRejection } from '../requests/request.types.js';
 import { sendPaymentRequest } from '../requests/request.writer.js';
-import { openStoredToken, parseSecretJson } from '../stored-cards/personal-data.codec.js';
 import type { TokenPaymentRequest } from '../stored-cards/stored-card.types.js';
 import { loadOwnToken, tokenDetails, tokenNotFound } from '../stored-cards/token-details.js';
-
-export interface TokenPaymentParts extends TerminalPaymentParts {
-  readonly vault: Vault;
-}
+import type { PaymentSecret } from '../attempts/attempt.aggregate.js';
+import { startAttempt } from '../attempts/send-window.js';
+import type { Parts } from '../parts.js';
 
 /**
  * Runs a sale or authorization with a stored card or bank account. The token is read once, before the decision. If the
@@ -30,7 +27,7 @@ export interface TokenPaymentParts extends TerminalPaymentParts {
  * no card after a crash, because it never sends the first operation of a payment again.
  */
 export async function payWithToken(
-  parts: TokenPaymentParts,
+  parts: Parts,
   kind: 'Sale' | 'Auth',
   context: RequestContext,
   request: TokenPaymentRequest,
@@ -38,16 +35,17 @@ export async function payWithToken(
   const { merchant } = context;
   const { paymentMethodId, initiator = 'Customer', reason, ...details } = request;
   const start = startAttempt(parts);
-  return handleFailureBeforeStored(parts, context, request, referenceCheck(parts, context), async () => {
+  const reference = claimedReference(parts, context, request.referenceId);
+  return handleFailureBeforeStored(parts, context, reference, async () => {
     const loaded = await loadOwnToken(parts.tokens, merchant.id, paymentMethodId);
     if (!loaded) {
-      return { kind: 'Rejected', rejection: await unknownTokenRejection(parts, merchant, paymentMethodId) };
+      return rejected(await unknownTokenRejection(parts, merchant, paymentMethodId));
     }
     const rejection = tokenRejection(kind, loaded.state);
-    if (rejection) return { kind: 'Rejected', rejection };
+    if (rejection) return rejected(rejection);
     const token = loaded.state;
     const opened = await openPaymentSecret(parts.vault, token);
-    if (!opened) return { kind: 'Rejected', rejection: tokenNotFound };
+    if (!opened) return rejected(tokenNotFound);
 
     const networkTransactionId = initiator === 'Merchant' ? token.networkTransactionId : undefined;
     const channel = channelOf(token);
@@ -55,9 +53,8 @@ export async function payWithToken(
     const route = opened.secret.cardToken
       ? tokenProcessorRoute(token)
       : parts.processors.route({ merchantId: merchant.id, channel, currency });
-    if (!route) return { kind: 'Rejected', rejection: noProcessor };
-    if (!parts.processors.named(route.processor))
-      return { kind: 'Rejected', rejection: tokenProcessorNotConfigured };
+    if (!route) return rejected(noProcessor);
+    if (!parts.processors.named(route.processor)) return rejected(tokenProcessorNotConfigured);
     const payment = prepareNewPayment(parts, context, { start, route, networkTransactionId });
     const written = await writePaymentRequest(parts, context, payment, {
       ...details,
@@ -99,13 +96,14 @@ function tokenRejection(kind: 'Sale' | 'Auth', token: Token): RequestRejection |
 
 /** Distinguishes an unknown id from the id of a terminal or form of the merchant. */
 async function unknownTokenRejection(
-  { readMerchant }: TokenPaymentParts,
+  { authentication }: Pick<Parts, 'authentication'>,
   merchant: Merchant,
   paymentMethodId: string,
 ): Promise<RequestRejection> {
   const isNamed = ({ id }: { readonly id: string }): boolean => id === paymentMethodId;
   const method =
-    merchant.paymentMethods.find(isNamed) ?? (await readMerchant(merchant.id))?.paymentMethods.find(isNamed);
+    merchant.paymentMethods.find(isNamed) ??
+    (await authentication.readMerchant(merchant.id))?.paymentMethods.find(isNamed);
   if (!method) return tokenNotFound;
   return {
     code: 'PaymentMethodTypeUnfit',

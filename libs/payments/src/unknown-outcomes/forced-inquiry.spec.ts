@@ -34,7 +34,7 @@ describe('an unknown outcome', () => {
       expect((await setup.workQueue.find(`Outcome:${id}`))?.dueAt).toBeNull();
     });
 
-    it('and each forced inquiry is recorded, whatever its result', async () => {
+    it('and each forced inquiry is recorded, with any result', async () => {
       setup.processor.inject('inquire', 'NoAnswerBefore');
       const id = await operators.lostSale();
       operators.firstInquiry();

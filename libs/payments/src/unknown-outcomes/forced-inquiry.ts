@@ -8,14 +8,12 @@ import {
   knownOperation,
   describeProgress,
   type TargetOperation,
-} from './target-operation.js';
-import { unknownOutcomeView } from './unknown-outcomes.list.js';
-import {
   catchUpWorkQueue,
   findWorkItem,
   tooEarly,
   type UnknownOutcomesParts,
-} from './unknown-outcomes.parts.js';
+} from './target-operation.js';
+import { unknownOutcomeView } from './unknown-outcomes.list.js';
 import type { InquireResult, OperatorContext } from './unknown-outcomes.types.js';
 
 /**
@@ -27,7 +25,7 @@ export async function inquireNow(
   operator: OperatorContext,
   transactionId: string,
 ): Promise<InquireResult> {
-  const target = await findTargetOperation(parts.resolving, transactionId);
+  const target = await findTargetOperation(parts, transactionId);
   if (!target) return { kind: 'NotFound' };
   if (!isOpenToOperators(target)) return { kind: 'KnownAlready', what: describeProgress(target) };
   await catchUpWorkQueue(parts);
@@ -42,13 +40,13 @@ export async function inquireNow(
   if (!work) return { kind: 'InHand' };
   await recordForcedInquiry(parts, operator, target, work);
   const { actor, traceId } = operator;
-  await runWorkItem({ ...parts.resolving, onBehalfOf: { actor, traceId } }, parts.workQueue, work);
+  await runWorkItem({ ...parts, onBehalfOf: { actor, traceId } }, work);
   return inquiryResult(parts, transactionId, work);
 }
 
 /** Claims the work item. While the work queue is being rebuilt there is no row to claim, and the item is made here. */
 async function leaseWorkItem(
-  { workQueue, resolving: { clock, timings } }: UnknownOutcomesParts,
+  { workQueue, clock, timings }: UnknownOutcomesParts,
   { operation, merchant }: TargetOperation,
   row: WorkItem | undefined,
 ): Promise<WorkItem | undefined> {
@@ -85,7 +83,7 @@ async function inquiryResult(
   transactionId: string,
   work: WorkItem,
 ): Promise<InquireResult> {
-  const target = await findTargetOperation(parts.resolving, transactionId);
+  const target = await findTargetOperation(parts, transactionId);
   if (!target) return { kind: 'NotFound' };
   const known = knownOperation(target);
   if (isOpenToOperators(target)) {

@@ -1,33 +1,31 @@
 import { operatorResponse, needsConfirmation, type Cents } from '@tillstream/domain';
-import type { AttemptSender } from '../attempts/index.js';
 import { iso } from '../ports/clock.port.js';
-import type { Cause } from '../stream-repository/event-metadata.js';
+import { hasCommand, type Cause, type StreamEvent } from '../stream-repository/event-metadata.js';
 import { newCommandId } from '../identifiers.js';
 import type { WorkItem } from '../work-queue/work-queue.port.js';
-import type { AttemptContext, StreamEvent } from '../resolver/attempt.context.js';
-import type { ResolverParts } from '../resolver/payment.context.js';
 import { operatorIdentity } from './resolution-proposals.js';
 import {
   findTargetOperation,
   isUnknownOperation,
   knownOperation,
-  hasCommand,
   describeProgress,
   type TargetOperation,
-} from './target-operation.js';
-import { unknownOutcomeView } from './unknown-outcomes.list.js';
-import {
   catchUpWorkQueue,
   findWorkItem,
   tooEarly,
   type UnknownOutcomesParts,
-} from './unknown-outcomes.parts.js';
+} from './target-operation.js';
+import { unknownOutcomeView } from './unknown-outcomes.list.js';
 import type {
   ManualResolution,
   OperatorContext,
   ResolveRequest,
   ResolveResult,
 } from './unknown-outcomes.types.js';
+import type { AttemptSender } from '../attempts/attempt.sender.js';
+import type { Parts } from '../parts.js';
+import type { CommandCause } from '../requests/request.writer.js';
+import type { AttemptContext } from '../resolver/operation.context.js';
 
 /**
  * Records an operator's decision about an unknown outcome (`docs/spec/unknown-outcomes.md#manual-resolution`). The domain
@@ -42,10 +40,12 @@ export async function resolveManually(
   operator: OperatorContext,
   { transactionId, resolution, commandId = newCommandId() }: ResolveRequest,
 ): Promise<ResolveResult> {
-  const target = await findTargetOperation(parts.resolving, transactionId);
+  const target = await findTargetOperation(parts, transactionId);
   if (!target) return { kind: 'NotFound' };
   if (!isUnknownOperation(target)) {
-    return hasCommand(target, commandId) ? knownResult(parts, target, undefined) : alreadyKnown(target);
+    return hasCommand(target.loaded.history, commandId)
+      ? knownResult(parts, target, undefined)
+      : alreadyKnown(target);
   }
   if (target.category === 'token' && resolution.outcome === 'Approved') return { kind: 'NoTokenWithoutCard' };
   await catchUpWorkQueue(parts);
@@ -58,15 +58,15 @@ export async function resolveManually(
   const cause = { merchantId: target.merchant.id, actor, traceId, causationId: commandId, reason };
   const decided = await confirm(parts, { target, row }, resolution, cause);
   if (decided.kind !== 'Decided') return decided;
-  const result = await recordResolution(parts.resolving, target, decided.resolution, cause);
+  const result = await recordResolution(parts, target, decided.resolution, cause);
   if (result === 'Contended') return { kind: 'Contended' };
-  const resolved = await findTargetOperation(parts.resolving, target.operation.id);
+  const resolved = await findTargetOperation(parts, target.operation.id);
   if (!resolved) return { kind: 'NotFound' };
   // The resolver or a late response recorded an outcome first, and that outcome counts.
   if (result === 'Ignored') return alreadyKnown(resolved);
   const { keyId } = actor;
   const fields = { operationId: target.operation.id, reason: outcome, ...(keyId !== undefined && { keyId }) };
-  parts.resolving.log.info('outcome-resolved', fields);
+  parts.log.info('outcome-resolved', fields);
   return knownResult(parts, resolved, row);
 }
 
@@ -75,9 +75,9 @@ async function confirm(
   parts: UnknownOutcomesParts,
   { target, row }: { readonly target: TargetOperation; readonly row: WorkItem | undefined },
   resolution: ManualResolution,
-  cause: Cause & { readonly causationId: string },
+  cause: CommandCause,
 ): Promise<ResolveResult | { readonly kind: 'Decided'; readonly resolution: ManualResolution }> {
-  const { resolutions, rule, resolving } = parts;
+  const { resolutions, rule, clock } = parts;
   if (target.category === 'token' || !needsConfirmation(rule, target.operation.amount)) {
     return { kind: 'Decided', resolution };
   }
@@ -87,7 +87,7 @@ async function confirm(
     outcome,
     reason,
     ...(resolution.authCode !== undefined && { authCode: resolution.authCode }),
-    at: iso(resolving.clock.now()),
+    at: iso(clock.now()),
     commandId: cause.causationId,
     operationId: operation.id,
     merchantId: merchant.id,
@@ -98,7 +98,7 @@ async function confirm(
   });
   if (proposed.kind === 'Contended') return proposed;
   if (proposed.kind === 'Rejected') return { kind: 'SameOperator', message: proposed.rejection.message };
-  const { kind, proposal } = proposed.step;
+  const { kind, proposal } = proposed.value;
   if (kind === 'AwaitsConfirmation') {
     const unknown = { ...unknownOutcomeView(parts, target, row), proposal };
     return { kind, outcome: unknown, known: knownOperation(target) };
@@ -111,7 +111,7 @@ async function confirm(
 type RecordResolutionResult = 'Recorded' | 'Ignored' | 'Contended';
 
 function recordResolution(
-  { clock, paymentSender, verificationSender }: ResolverParts,
+  { clock, paymentSender, verificationSender }: Parts,
   target: TargetOperation,
   resolution: ManualResolution,
   cause: Cause,
@@ -126,7 +126,7 @@ function recordResolution(
 
 interface OperatorDecision extends ManualResolution {
   readonly at: string;
-  /** What an approval approves. */
+  /** The approved amount, if the outcome is `Approved`. */
   readonly amount: Cents;
   readonly cause: Cause;
 }
@@ -144,11 +144,8 @@ async function writeResolution<State, Event extends StreamEvent, Rejection>(
   const answer = outcome === 'NotReceived' ? undefined : operatorResponse(outcome, amount, authCode);
   const written = answer
     ? await sender.record(loaded, { merchant, operationId, number, answer, source, cause })
-    : await aggregate.repository.transact(
-        loaded.stream,
-        cause,
-        (state) => aggregate.steps.closeNotExecuted(state, close),
-        { known: loaded },
+    : await aggregate.repository.transact(loaded, cause, (state) =>
+        aggregate.steps.closeNotExecuted(state, close),
       );
   if (written.kind !== 'Written') return 'Contended';
   await aggregate.writeReadModels(written.loaded, operationId);

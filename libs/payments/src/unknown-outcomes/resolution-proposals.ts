@@ -13,16 +13,11 @@ import {
   type ResolutionStatus,
   type ResolveCommand,
 } from '@tillstream/domain';
-import { transact, type EventStore } from '@tillstream/event-store';
-import { iso, type Clock } from '../ports/clock.port.js';
-import { toNewEvents, type Cause } from '../stream-repository/event-metadata.js';
+import { iso } from '../ports/clock.port.js';
+import { appendToEnd, type Cause } from '../stream-repository/event-metadata.js';
 import { StreamRepository } from '../stream-repository/stream-repository.js';
 import type { Actor } from '../requests/request.types.js';
-
-export type ProposalResult =
-  | { readonly kind: 'Stepped'; readonly step: ResolutionStatus }
-  | { readonly kind: 'Rejected'; readonly rejection: ResolutionRejection }
-  | { readonly kind: 'Contended' };
+import type { Ports } from '../parts.js';
 
 /** The proposals and confirmations of an operation, and the forced inquiries, in a stream of their own. */
 export class ResolutionProposals {
@@ -33,20 +28,14 @@ export class ResolutionProposals {
     ResolutionStatus
   >;
 
-  constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
-  ) {
-    this.repository = new StreamRepository(store, clock, { codec: resolutionCodec, fold: foldResolution });
+  constructor(private readonly ports: Pick<Ports, 'store' | 'clock'>) {
+    this.repository = new StreamRepository(ports, { codec: resolutionCodec, fold: foldResolution });
   }
 
   /** Durable when the promise resolves. If two operators act at the same time, one proposes and the other confirms. */
-  async proposeOrConfirm(cause: Cause, command: ResolveCommand): Promise<ProposalResult> {
+  proposeOrConfirm(cause: Cause, command: ResolveCommand) {
     const stream = resolutionStream(command.operationId);
-    const written = await this.repository.transact(stream, cause, (state) =>
-      proposeOrConfirm(state, command),
-    );
-    return written.kind === 'Written' ? { kind: 'Stepped', step: written.value } : written;
+    return this.repository.transact(stream, cause, (state) => proposeOrConfirm(state, command));
   }
 
   /** The open proposal for this attempt. */
@@ -58,17 +47,10 @@ export class ResolutionProposals {
   /** Records that an operator forces an inquiry, before the inquiry. The event does not depend on earlier ones. */
   async recordForcedInquiry(cause: Cause, operationId: OperationId, number: number): Promise<void> {
     const { merchantId, actor } = cause;
-    const at = iso(this.clock.now());
+    const at = iso(this.ports.clock.now());
     const data = { at, operationId, merchantId, try: number, by: operatorIdentity(actor) };
-    await transact(this.store, {
-      stream: resolutionStream(operationId),
-      tailEvents: 1,
-      attempts: Number.POSITIVE_INFINITY,
-      decide: () => ({
-        events: toNewEvents(resolutionCodec, [{ type: 'InquiryForced', data }], cause, this.clock),
-        value: undefined,
-      }),
-    });
+    const change = { stream: resolutionStream(operationId), codec: resolutionCodec, cause };
+    await appendToEnd(this.ports, change, { type: 'InquiryForced', data });
   }
 }
 

@@ -7,11 +7,27 @@ import {
   type OperationId,
   type OperationKind,
   type Progress,
+  type ConfirmationRule,
 } from '@tillstream/domain';
-import { eventMetadata } from '../stream-repository/event-metadata.js';
-import { loadPaymentContext, type PaymentContext, type ResolverParts } from '../resolver/payment.context.js';
-import { loadTokenContext, type TokenContext } from '../resolver/token.context.js';
-import type { KnownOperation } from './unknown-outcomes.types.js';
+import type { KnownOperation, NoActionResult } from './unknown-outcomes.types.js';
+import type { Resolver } from '../resolver/resolver.js';
+import type { Parts } from '../parts.js';
+import { iso, type Clock } from '../ports/clock.port.js';
+import {
+  type PaymentContext,
+  type TokenContext,
+  loadPaymentContext,
+  loadTokenContext,
+} from '../resolver/operation.context.js';
+import { workItemId } from '../work-queue/work-item.changes.js';
+import type { WorkItem } from '../work-queue/work-queue.port.js';
+import type { ResolutionProposals } from './resolution-proposals.js';
+
+export interface UnknownOutcomesParts extends Parts {
+  readonly resolver: Pick<Resolver, 'feed'>;
+  readonly resolutions: ResolutionProposals;
+  readonly rule: ConfirmationRule;
+}
 
 /** The operation that an operator inquires about or resolves: of a payment or of a token. */
 export type TargetOperation =
@@ -19,7 +35,7 @@ export type TargetOperation =
 
 /** Finds every operation that has attempts, the service's own reversals too. */
 export async function findTargetOperation(
-  parts: ResolverParts,
+  parts: Parts,
   transactionId: string,
 ): Promise<TargetOperation | undefined> {
   const address = parseOperationId(transactionId);
@@ -59,11 +75,6 @@ export function knownOperation(target: TargetOperation): KnownOperation {
     : { token: target.token, operationId };
 }
 
-/** Whether the stream has an event that this command caused. */
-export function hasCommand({ loaded }: TargetOperation, commandId: string): boolean {
-  return loaded.history.some((recorded) => eventMetadata(recorded).causationId === commandId);
-}
-
 /** Explains to an operator why there is nothing to resolve. */
 export function describeProgress({ operation: { progress, responses } }: TargetOperation): string {
   const code = responses[0]?.outcome.responseCode;
@@ -81,6 +92,47 @@ const PROGRESS_TEXTS: Readonly<Record<Progress['status'], ProgressText>> = {
   Declined: (code) => `it was declined (response code ${code ?? 10})`,
   Cancelled: () => 'it was cancelled, and no money moved',
   FormExpired: () => 'its form expired, and no money moved',
-  NotExecuted: () => 'it did not happen (response code 50), and no money moved',
+  NotExecuted: () => 'it was closed as not executed (response code 50), and no money moved',
   NotSent: () => 'it was never sent, and no money moved',
 };
+
+/** Pages of hundreds of events: enough for all events since the resolver's last round, but not for a whole rebuild. */
+const PAGES_FED = 5;
+
+/** Feeds recent events to the work queue. A rebuild is left to the resolver. */
+export function catchUpWorkQueue({ resolver }: UnknownOutcomesParts): Promise<unknown> {
+  return resolver.feed({ pages: PAGES_FED });
+}
+
+/** Finds the work item of the operation's inquiries. Undefined while the work queue is being rebuilt. */
+export function findWorkItem(
+  { workQueue }: UnknownOutcomesParts,
+  { operation }: TargetOperation,
+): Promise<WorkItem | undefined> {
+  return workQueue.find(workItemId(isDeferred(operation) ? 'Answer' : 'Outcome', operation.id));
+}
+
+/**
+ * Before the first inquiry is due the client may still wait, and the sender may still record the response. Until then no
+ * operator may act (`docs/spec/unknown-outcomes.md#operators`).
+ */
+export function tooEarly(
+  { clock, timings }: UnknownOutcomesParts,
+  { operation }: TargetOperation,
+  row: WorkItem | undefined,
+): Extract<NoActionResult, { kind: 'TooEarly' }> | undefined {
+  const byAttempt = Date.parse(operation.attempt?.answerBefore ?? operation.createdAt) + timings.margin;
+  const isFirst = row !== undefined && row.clock === 'Real' && row.dueAt !== null;
+  const dueAt = isFirst ? (row.dueAt ?? byAttempt) : row ? Number.NEGATIVE_INFINITY : byAttempt;
+  if (dueAt <= clock.realNow()) return undefined;
+  return { kind: 'TooEarly', firstInquiryAt: iso(toServiceTime({ clock: 'Real', dueAt }, clock)) };
+}
+
+/** Converts a due time to the service's clock, by which operators see all times. In a sandbox it may be days ahead. */
+export function toServiceTime<Due extends number | null>(
+  { clock: by, dueAt }: { readonly clock: WorkItem['clock']; readonly dueAt: Due },
+  clock: Pick<Clock, 'now' | 'realNow'>,
+): Due {
+  if (dueAt === null || by === 'Service') return dueAt;
+  return (dueAt + clock.now() - clock.realNow()) as Due;
+}

@@ -6,8 +6,10 @@ import {
   findTargetOperation,
   isOpenToOperators,
   type TargetOperation,
+  catchUpWorkQueue,
+  toServiceTime,
+  type UnknownOutcomesParts,
 } from './target-operation.js';
-import { catchUpWorkQueue, toServiceTime, type UnknownOutcomesParts } from './unknown-outcomes.parts.js';
 import {
   MOST_UNKNOWN_COUNTED,
   type UnknownOutcome,
@@ -15,6 +17,7 @@ import {
   type UnknownOutcomesRequest,
   type UnknownOutcomesSummary,
 } from './unknown-outcomes.types.js';
+import type { Parts } from '../parts.js';
 
 /** Pages of the work queue that one page of the list may read. Rows whose outcome is known by now are left out. */
 const QUEUE_PAGES_MAX = 4;
@@ -49,18 +52,18 @@ export async function listUnknown(
 }
 
 export async function summarizeUnknown(parts: UnknownOutcomesParts): Promise<UnknownOutcomesSummary> {
-  const { workQueue, resolving } = parts;
+  const { workQueue, clock } = parts;
   const [{ count, oldestSince }, lateApprovals] = await Promise.all([
     workQueue.countUnknown(dueTimeOfWaitingClients(parts), MOST_UNKNOWN_COUNTED),
     workQueue.countOf('LateApproval'),
   ]);
-  const age = oldestSince === undefined ? undefined : Math.max(0, resolving.clock.now() - oldestSince);
+  const age = oldestSince === undefined ? undefined : Math.max(0, clock.now() - oldestSince);
   return { open: count, ...(age !== undefined && { oldestAgeMs: age }), lateApprovals };
 }
 
 /** @param row the work item, or its last version if it was removed */
 export function unknownOutcomeView(
-  { resolving: { clock } }: Pick<UnknownOutcomesParts, 'resolving'>,
+  { clock }: Parts,
   target: TargetOperation,
   row: WorkItem | undefined,
   isResolved = false,
@@ -81,7 +84,7 @@ async function visibleOutcome(
   parts: UnknownOutcomesParts,
   row: WorkItem,
 ): Promise<UnknownOutcome | undefined> {
-  const target = await findTargetOperation(parts.resolving, row.subject);
+  const target = await findTargetOperation(parts, row.subject);
   if (!target || !isOpenToOperators(target)) return undefined;
   const outcome = unknownOutcomeView(parts, target, row);
   if (!needsConfirmation(parts.rule, outcome.amount)) return outcome;
@@ -91,7 +94,7 @@ async function visibleOutcome(
 }
 
 /** Real time, ms. If a first inquiry is due later, a client may still wait for the response. */
-function dueTimeOfWaitingClients({ resolving: { clock, timings } }: UnknownOutcomesParts): number {
+function dueTimeOfWaitingClients({ clock, timings }: UnknownOutcomesParts): number {
   return clock.realNow() + timings.margin;
 }
 

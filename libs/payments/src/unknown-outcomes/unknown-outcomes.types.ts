@@ -10,25 +10,7 @@ import type {
 } from '@tillstream/domain';
 import type { Actor } from '../requests/request.types.js';
 
-/** What operators can do about unknown outcomes (`docs/spec/unknown-outcomes.md#operators`). */
-export interface UnknownOutcomes {
-  /** The longest unknown first. */
-  list(request: UnknownOutcomesRequest): Promise<UnknownOutcomesPage>;
-  /** Makes an inquiry now. Every call makes a new one. */
-  inquire(operator: OperatorContext, transactionId: string): Promise<InquireResult>;
-  /**
-   * Records the operator's decision, or proposes it to a second operator.
-   * @param commandId a repeated command changes nothing and gets the same result
-   */
-  resolve(
-    operator: OperatorContext,
-    transactionId: string,
-    resolution: ManualResolution,
-    commandId?: string,
-  ): Promise<ResolveResult>;
-  /** For metrics, at a cost that does not grow with history. */
-  summary(): Promise<UnknownOutcomesSummary>;
-}
+/* Operators' actions on unknown outcomes (`docs/spec/unknown-outcomes.md#operators`). */
 
 export interface OperatorContext {
   readonly actor: Actor;
@@ -84,7 +66,7 @@ export interface ManualResolution {
 export interface ResolveRequest {
   readonly transactionId: string;
   readonly resolution: ManualResolution;
-  readonly commandId?: string;
+  readonly commandId: string | undefined;
 }
 
 /** The operation in its current state. */
@@ -92,26 +74,23 @@ export type KnownOperation =
   | { readonly payment: Payment; readonly operationId: OperationId }
   | { readonly token: Token; readonly operationId: OperationId };
 
-export type InquireResult =
-  | { readonly kind: 'Known'; readonly outcome: UnknownOutcome; readonly known: KnownOperation }
-  | StillUnknown
-  | NoActionResult;
+interface ResultOf<Kind> {
+  readonly kind: Kind;
+  readonly outcome: UnknownOutcome;
+  readonly known: KnownOperation;
+}
+
+export type InquireResult = ResultOf<'Known'> | ResultOf<'Unknown'> | NoActionResult;
 
 export type ResolveResult =
-  | { readonly kind: 'Known'; readonly outcome: UnknownOutcome; readonly known: KnownOperation }
+  | ResultOf<'Known'>
   /** `outcome.proposal` is the first operator's decision. */
-  | { readonly kind: 'AwaitsConfirmation'; readonly outcome: UnknownOutcome; readonly known: KnownOperation }
+  | ResultOf<'AwaitsConfirmation'>
   /** The admin key that proposed the resolution can't confirm it. */
   | { readonly kind: 'SameOperator'; readonly message: string }
   /** An operator can't approve a card verification: only the processor has the card to store. */
   | { readonly kind: 'NoTokenWithoutCard' }
   | NoActionResult;
-
-type StillUnknown = {
-  readonly kind: 'Unknown';
-  readonly outcome: UnknownOutcome;
-  readonly known: KnownOperation;
-};
 
 /** No inquiry was made, and nothing was recorded. */
 export type NoActionResult =

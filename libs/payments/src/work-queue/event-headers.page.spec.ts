@@ -1,7 +1,13 @@
 import { ConsumerGroup, MemoryLeases } from '@tillstream/event-consumers';
 import { RecordedLog } from '@tillstream/event-consumers/testing';
-import type { EventStore, Position, RecordedEvent } from '@tillstream/event-store';
-import { historyWitness, MemoryEventStore, newEventId } from '@tillstream/event-store';
+import {
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  historyWitness,
+  MemoryEventStore,
+  newEventId,
+} from '@tillstream/event-store';
 import fc from 'fast-check';
 import { MemoryWorkQueue } from './memory-work-queue.js';
 import type { WorkKind } from './work-queue.port.js';
@@ -75,7 +81,7 @@ type Feed = (store: EventStore, queue: MemoryWorkQueue) => Promise<unknown>;
 
 /** Feeds the queue as the resolver does: by event headers. */
 const byHeaders: Feed = async (store, workQueue) => {
-  const feed = workQueueConsumer({ store, workQueue, timings: setup.timings, changed: () => undefined });
+  const feed = workQueueConsumer({ store, workQueue, timings: setup.timings }, () => undefined);
   const group = { store, leases: new MemoryLeases(), lease: 'tests', log: new RecordedLog() };
   await new ConsumerGroup({ ...group, consumers: [feed] }).catchUp();
 };

@@ -11,16 +11,17 @@ import {
   UnknownEvent,
 } from '@tillstream/domain';
 import type { HeaderConsumer } from '@tillstream/event-consumers';
-import { historyWitness, type EventStore, type RecordedEvent } from '@tillstream/event-store';
+import { historyWitness, type RecordedEvent } from '@tillstream/event-store';
 import { fromRecorded, eventMetadata } from '../stream-repository/event-metadata.js';
-import type { WorkQueue, WorkItemChange } from './work-queue.port.js';
+import type { WorkItemChange } from './work-queue.port.js';
 import type { Timings } from '../timings.js';
 import { noticeWorkChanges } from './processor-notice.work-rules.js';
 import { holderWorkChanges, tokenWorkChanges } from './token.work-rules.js';
 import { paymentWorkChanges } from './payment.work-rules.js';
 import { readEvents, selectPageToRead } from './event-headers.page.js';
+import type { Ports } from '../parts.js';
 
-/** What the resolver reads. */
+/** The categories of the streams that the resolver reads. */
 export const WORK_CATEGORIES: readonly string[] = [
   PAYMENT_CATEGORY,
   TOKEN_CATEGORY,
@@ -33,21 +34,14 @@ const HEADERS_MAX = 1_000;
 /** Waits for the end of payments that have just started, for the same reason. */
 const WAKE_UP_DELAY_MS = 250;
 
-export interface WorkQueueConsumerParts {
-  readonly store: EventStore;
-  readonly workQueue: WorkQueue;
-  readonly timings: Timings;
-  /** Called after the work queue changed: an item may be due at once. */
-  changed(): void;
-}
-
-/** Keeps the work queue up to date. Work that starts and ends within a page never touches it. */
-export function workQueueConsumer({
-  store,
-  workQueue,
-  timings,
-  changed,
-}: WorkQueueConsumerParts): HeaderConsumer {
+/**
+ * Keeps the work queue up to date. Work that starts and ends within a page never touches it. `changed` is called after a
+ * change: an item may be due at once.
+ */
+export function workQueueConsumer(
+  { store, workQueue, timings }: Pick<Ports, 'store' | 'workQueue' | 'timings'>,
+  changed: () => void,
+): HeaderConsumer {
   return {
     name: 'open-work',
     categories: WORK_CATEGORIES,

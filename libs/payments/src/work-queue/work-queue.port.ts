@@ -3,7 +3,7 @@ import type { Checkpoint } from '@tillstream/event-consumers';
 import type { HistoryWitness, Position } from '@tillstream/event-store';
 
 /*
- * What the resolver still has to do: a small table that a consumer feeds from the events and can rebuild. The resolver
+ * The open work of the resolver: a small table that a consumer feeds from the events and can rebuild. The resolver
  * finds open operations without a scan of the history.
  */
 

@@ -1,7 +1,6 @@
 import {
-  StreamProcessorSwitches,
+  ProcessorSwitches,
   type Clock,
-  type ProcessorSwitches,
   type StoppedProcessor,
   type SwitchChange,
 } from '@tillstream/payments';
@@ -48,7 +47,7 @@ export class ProcessorGuards implements Processors {
     processors: readonly Processor[],
     routes: readonly RouteRule[],
   ) {
-    this.switches = new StreamProcessorSwitches(parts.store, parts.clock);
+    this.switches = new ProcessorSwitches(parts);
     const guarded = processors.map((processor) => this.guard(processor));
     this.guarded = new Map(guarded.map((processor) => [processor.name, processor]));
     this.routed = new RoutedProcessors(guarded, routes);

@@ -121,7 +121,7 @@ describe('projecting', () => {
     const states = new StateCache(store, 10);
     const folded = states.fold.bind(states);
     states.fold = (source, stream, events) => {
-      // The event of a late approval does not name its original: the state is needed.
+      // The event of a late execution does not name its original: the state is needed.
       if (events.some(({ type }) => type === 'LateApprovalFound')) return folded(source, stream, events);
       return Promise.reject(new Error('folded'));
     };

@@ -110,7 +110,7 @@ function randomOpening(state: NoPayment, at: string, choose: RandomChoice, strea
     ...(choose(3) === 0 && { accountHolderId: pickRandom(choose, HOLDERS) }),
     ...(byForm
       ? { form: { ...FORM, expiresAt: new Date(Date.parse(at) + 1_800_000).toISOString() } }
-      : { tryPlan: plan }),
+      : { attemptPlan: plan }),
   });
 }
 
@@ -144,7 +144,7 @@ export function randomPaymentDecision(state: PaymentState, at: string, choose: R
     case 5:
       return closeNotExecuted(state, { ...of, source: 'Annul' });
     case 6:
-      return submitForm(state, { at, operationId: operation.id, commandId, tryPlan: plan });
+      return submitForm(state, { at, operationId: operation.id, commandId, attemptPlan: plan });
     case 7:
       return choose(4) === 0
         ? cancelForm(state, { at, operationId: operation.id })
@@ -218,7 +218,7 @@ export function randomTokenDecision(state: TokenState, at: string, choose: Rando
       paymentMethod: { id: 'pmt_trm_0', type: 'Physical', currency: 'USD' },
       ...(choose(2) === 0 && { accountHolderId: pickRandom(choose, HOLDERS) }),
       ...(choose(3) === 0 && { referenceId: `order-${choose(5)}` }),
-      tryPlan: plan,
+      attemptPlan: plan,
     });
   }
   const first = state.operations[0]?.id as OperationId;

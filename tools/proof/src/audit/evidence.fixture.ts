@@ -16,7 +16,7 @@ import { newRequest, type ClientRequest, type PaymentRequestKind } from '../supp
 import type { Evidence } from './audit.js';
 
 const at = '2026-03-01T10:00:00.000Z';
-const tryPlan = { sendBefore: at, answerBefore: at, processor: 'sandbox', processorAccount: 'sandbox' };
+const attemptPlan = { sendBefore: at, answerBefore: at, processor: 'sandbox', processorAccount: 'sandbox' };
 const merchantId = 'mer_00000000000000000000000000';
 const currency = 'USD' as const;
 const paymentMethod = { id: 'pmt_trm_1', type: 'Physical' as const, currency };
@@ -51,7 +51,7 @@ export class EvidenceFixture {
         ...command,
         channel: 'CardPresent',
         paymentMethod,
-        tryPlan,
+        attemptPlan,
         terminalId: 'pmt_trm_1',
       }),
     );
@@ -69,7 +69,7 @@ export class EvidenceFixture {
       referenceId,
       originalOperationId: original,
       amount,
-      sendWindow: tryPlan,
+      sendWindow: attemptPlan,
     };
     const operationId = this.take(decide(this.state, command));
     this.approve(one, operationId, amount, kind === 'Capture' ? 'Captured' : 'Voided', `${original}.1`);
@@ -137,7 +137,7 @@ export class EvidenceFixture {
       receiptLines: [],
       expiresAt: '2026-03-08T10:00:00.000Z',
     };
-    this.take(recordResponse(this.state, { ...ofTry, nextWindow: tryPlan }));
+    this.take(recordResponse(this.state, { ...ofTry, nextWindow: attemptPlan }));
     const key = `${operationId}.1`;
     const root = `${openingOperationId(this.stream)}.1`;
     const movement = { key, kind, root, merchantId, currency, amount, at: Date.parse(at) };

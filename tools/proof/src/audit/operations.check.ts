@@ -29,7 +29,7 @@ export function operationErrors(evidence: Evidence): string[] {
   for (const { state } of evidence.histories) {
     if (state.status === 'None') continue;
     for (const { kind, operationId } of state.flags) {
-      // movements.check.ts checks late approvals.
+      // movements.check.ts checks late executions.
       if (kind !== 'LateApproval' && kind !== 'LateRefund')
         complaints.push(`${operationId} is flagged ${kind}`);
     }

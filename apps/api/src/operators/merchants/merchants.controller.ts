@@ -68,7 +68,7 @@ export class MerchantsController {
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
     return this.setDisabled(
-      new SetMerchantDisabled(operator.actor, merchantIdOf(id), true, reason, operator),
+      new SetMerchantDisabled(operator.actor, merchantIdOf(id), { disabled: true, reason }, operator),
     );
   }
 
@@ -79,7 +79,7 @@ export class MerchantsController {
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
     return this.setDisabled(
-      new SetMerchantDisabled(operator.actor, merchantIdOf(id), false, reason, operator),
+      new SetMerchantDisabled(operator.actor, merchantIdOf(id), { disabled: false, reason }, operator),
     );
   }
 

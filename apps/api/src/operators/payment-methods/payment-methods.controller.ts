@@ -84,7 +84,12 @@ export class OperatorPaymentMethodsController {
   ): Promise<Shown> {
     const merchantId = await this.queries.execute(new FindMerchantOfPaymentMethod(id));
     if (merchantId === undefined) throw noPaymentMethod();
-    const command = new ChangePaymentMethod(operator.actor, merchantId, id, body, operator);
+    const command = new ChangePaymentMethod(
+      operator.actor,
+      { merchantId, paymentMethodId: id },
+      body,
+      operator,
+    );
     return operatorPaymentMethod(await this.commands.execute(command));
   }
 

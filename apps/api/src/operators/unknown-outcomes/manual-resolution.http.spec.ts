@@ -59,7 +59,7 @@ describe('An unknown outcome', () => {
     });
   });
 
-  it('resolved as Declined is declined, code 10; as NotReceived it did not happen, code 50', async () => {
+  it('resolved as Declined is declined, code 10; as NotReceived it is closed as not executed, code 50', async () => {
     for (const [outcome, responseCode] of [
       ['Declined', 10],
       ['NotReceived', 50],

@@ -36,7 +36,7 @@ describe('the account of an attempt', () => {
       .then(an('Declined', { processor: 'harbor', processorAccount: 'h-7' }));
   });
 
-  it('of a late approval gets the reversal, even if a later attempt went to another account', () => {
+  it('of a late execution gets the reversal, even if a later attempt went to another account', () => {
     const late = given(atHarbor, notExecuted(0)).when(approve(1000, { source: 'LateAnswer' }));
     late.then(an('LateApprovalFound', { processor: 'harbor', processorAccount: 'h-7' }));
     late.and

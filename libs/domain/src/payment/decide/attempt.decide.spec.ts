@@ -94,7 +94,7 @@ describe('a manual resolution', () => {
     given(running).when(saysYes).then(an('Authorized'), an('Captured'));
   });
 
-  it('is ignored if the processor answered first, and is never a late approval', () => {
+  it('is ignored if the processor answered first, and is never a late execution', () => {
     for (const ending of [notExecuted(0), notSent(0), submitted(0)]) {
       given(running, ending).when(saysYes).thenNothing();
       given(running, ending)

@@ -27,7 +27,7 @@ interface FormCommand {
  */
 export function submitForm(
   state: PaymentState,
-  command: FormCommand & { readonly commandId: string; readonly tryPlan: AttemptPlan },
+  command: FormCommand & { readonly commandId: string; readonly attemptPlan: AttemptPlan },
 ): PaymentDecision {
   const repeated = findByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
@@ -37,11 +37,11 @@ export function submitForm(
   if (payment.form && command.at >= payment.form.expiresAt) {
     return rejected({ code: 'FormExpired', message: 'The form has expired.' });
   }
-  const { at, operationId, commandId, tryPlan } = command;
+  const { at, operationId, commandId, attemptPlan } = command;
   const { amount, kind } = operation;
   const executedAs = kind === 'Auth' ? 'Authorize' : kind === 'Sale' ? 'Sale' : 'UnreferencedRefund';
   const number = (operation.attempt?.number ?? 0) + 1;
-  const data = { at, operationId, commandId, try: number, executedAs, amount, ...tryPlan } as const;
+  const data = { at, operationId, commandId, try: number, executedAs, amount, ...attemptPlan } as const;
   return accepted([{ type: 'TryRequested', data }], operationId);
 }
 

@@ -66,7 +66,7 @@ describe('an approval of an operation that was closed as not executed', () => {
   });
 });
 
-describe('the reversal of a late approval', () => {
+describe('the reversal of a late execution', () => {
   it('has a request with one of the service’s own operation numbers', () => {
     given(late)
       .when(toReverseLateApproval())
@@ -142,7 +142,7 @@ describe('the reversal of a late approval', () => {
     }
   });
 
-  it('does not count, since the late approval does not', () => {
+  it('does not count, since the late execution does not', () => {
     given(auth(1000), captureRequested(1, 400), notExecuted(1), lateApproval(1, 400))
       .when(toReverseLateApproval({ of: 1 }))
       .and.when(toVoid())

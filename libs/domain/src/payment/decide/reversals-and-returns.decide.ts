@@ -10,7 +10,7 @@ import { authorizationBalance } from '../payment.balance.js';
 import { rejectAmountOutOfRange } from './request.rules.js';
 import {
   accountOfAttempt,
-  didNotHappen,
+  wasNotExecuted,
   executedAttemptNumber,
   findByCommandId,
   findOperation,
@@ -20,7 +20,7 @@ import {
   type PaymentState,
 } from '../payment.state.js';
 
-/* Commands that no client sends: expiry, late approvals, bank returns, chargebacks. Each may be repeated. */
+/* Commands that no client sends: expiry, late executions, bank returns, chargebacks. Each may be repeated. */
 
 interface OperationCommand {
   readonly at: string;
@@ -62,7 +62,7 @@ export function expireAuthorization(state: PaymentState, command: ReversalComman
 }
 
 /**
- * Requests the reversal of the next late approval that has none. A late refund, void or reversal can not be undone: it
+ * Requests the reversal of the next late execution that has none. A late refund, void or reversal can not be undone: it
  * counts, and a flag tells the operators.
  */
 export function reverseLateApproval(state: PaymentState, command: ReversalCommand): PaymentDecision {
@@ -92,7 +92,7 @@ function isReversed(
       operation.originalId === original.id &&
       operation.reversalCause === cause &&
       operation.originalTry === originalTry &&
-      !didNotHappen(operation),
+      !wasNotExecuted(operation),
   );
 }
 

@@ -2,7 +2,7 @@ import type { OperationId } from '../../shared/ids.js';
 import { ImpossibleHistory } from '../../shared/impossible-history.js';
 import { captureBalance, openAmount } from '../payment.balance.js';
 import {
-  didNotHappen,
+  wasNotExecuted,
   findOperation,
   isPending,
   movedAmount,
@@ -17,7 +17,7 @@ import {
 /**
  * The second assertion of docs/spec/payments.md#limits, at the first attempt of an operation; the first is in
  * payment.decide.ts. A request that the service declines without an attempt may exceed the open amount. The reversal of
- * a late approval is exempt, since the approval does not count.
+ * a late execution is exempt, since it does not count.
  *
  * @throws ImpossibleHistory
  */
@@ -30,7 +30,7 @@ export function assertWithinLimits(payment: Payment, operationId: OperationId): 
   return payment;
 }
 
-/** The limits that facts from outside broke between two states, without late approvals and failed reversals. */
+/** The limits that facts from outside broke between two states, without late executions and failed reversals. */
 export function newlyBrokenLimits(before: PaymentState, after: PaymentState): readonly PaymentFlag['kind'][] {
   const flagsOf = (state: PaymentState): readonly PaymentFlag[] =>
     state.status === 'None' ? [] : state.flags;
@@ -61,7 +61,7 @@ export function withLimitFlags(payment: Payment, operationId: OperationId): Paym
     }
     if (isChargedBackAbovePaid(payment, checked)) next = withFlag(next, 'ChargedBackAbovePaid', checked.id);
     if (movedAmount(checked) > checked.amount) next = withFlag(next, 'OverAuthorized', checked.id);
-    if (checked.kind === 'Reversal' && !didNotHappen(checked) && movedAmount(checked) < checked.amount) {
+    if (checked.kind === 'Reversal' && !wasNotExecuted(checked) && movedAmount(checked) < checked.amount) {
       next = withFlag(next, 'ReversalFailed', checked.id);
     }
   }

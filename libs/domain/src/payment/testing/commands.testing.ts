@@ -67,7 +67,7 @@ export function toOpen(options: Partial<OpenPayment> & { readonly byForm?: boole
       currency: 'USD',
       channel: byForm ? 'CardNotPresent' : 'Token',
       paymentMethod: { id: 'pmt_tkn_1', type: 'Token', currency: 'USD' },
-      ...(byForm ? { form: FORM } : { tryPlan: PLAN }),
+      ...(byForm ? { form: FORM } : { attemptPlan: PLAN }),
       ...named,
     });
 }
@@ -167,7 +167,7 @@ export const customerSubmits =
     submitForm(state, {
       ...formCommand(options),
       commandId: options.commandId ?? 'submitted',
-      tryPlan: PLAN,
+      attemptPlan: PLAN,
     });
 export const customerLeaves =
   (options: FormCommandOptions = {}): DecisionFunction =>

@@ -98,7 +98,7 @@ export class SimulatedPayment {
           merchantId: 'mer_1',
           currency: 'USD' as const,
           paymentMethod: { id: 'pmt_1', type: 'Token' as const, currency: 'USD' as const },
-          ...(action.form ? { form: { ...FORM, expiresAt: hours(this.hour + 0.5) } } : { tryPlan: plan }),
+          ...(action.form ? { form: { ...FORM, expiresAt: hours(this.hour + 0.5) } } : { attemptPlan: plan }),
         };
         return (state) => openPayment(state, command);
       }
@@ -130,7 +130,7 @@ export class SimulatedPayment {
           at,
           operationId: ORIGINAL,
           commandId: this.commandId(action.repeated),
-          tryPlan: plan,
+          attemptPlan: plan,
         };
         return (state) => submitForm(state, command);
       }

@@ -23,7 +23,7 @@ import { CARD, PLAN, ROOT, TERMINAL, minutes, sealed, trx } from './histories.te
 export type DecisionFunction = (state: TokenState) => TokenDecision;
 
 export const toRequest =
-  ({ tryPlan = PLAN, ...more }: Partial<RequestToken> = {}): DecisionFunction =>
+  ({ attemptPlan = PLAN, ...more }: Partial<RequestToken> = {}): DecisionFunction =>
   (state) =>
     requestToken(state, {
       at: minutes(0),
@@ -34,7 +34,7 @@ export const toRequest =
       currency: 'USD',
       paymentMethod: TERMINAL,
       ...more,
-      ...(!more.form && { tryPlan }),
+      ...(!more.form && { attemptPlan }),
     });
 export const toUpdate =
   (more: Partial<UpdateToken> = {}): DecisionFunction =>

@@ -40,7 +40,7 @@ export const paymentRows: Contribution<PaymentState> = {
 };
 
 /**
- * A void also touches its original: it changes what a batch can still take of it. The event of a late approval does not
+ * A void also touches its original: it changes what a batch can still take of it. The event of a late execution does not
  * name the original, so the state is needed.
  */
 function touched(

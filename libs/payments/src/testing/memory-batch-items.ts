@@ -16,7 +16,7 @@ import {
 } from '@tillstream/domain';
 import { streamCategory, type EventStore, type Position } from '@tillstream/event-store';
 import { fromRecorded } from '../stream-repository/event-metadata.js';
-import type { BatchItems, BatchSum, UnbatchedRow } from './batch-items.port.js';
+import type { BatchItems, BatchSum, UnbatchedRow } from '../batches/batch-items.port.js';
 
 interface Row extends UnbatchedRow {
   readonly merchantId: string;
