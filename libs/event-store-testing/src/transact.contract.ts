@@ -89,7 +89,9 @@ export function transactContract(test: ContractTest): void {
     it('decides anew on a conflict: 32 at once on one stream all count', async () => {
       const stream = test.stream();
       const results = await Promise.all(
-        Array.from({ length: 32 }, () => transact(test.store, { stream, decide: count, attempts: Infinity })),
+        Array.from({ length: 32 }, () =>
+          transact(test.store, { stream, decide: count, decisionsMax: Infinity }),
+        ),
       );
       const values = results.map((result) => (result.kind === 'Done' ? result.value : NaN));
       expect(values.sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, value) => value));
@@ -102,7 +104,7 @@ export function transactContract(test: ContractTest): void {
       const result = await transact(test.store, {
         stream,
         decide: count,
-        attempts: 3,
+        decisionsMax: 3,
         append: async (append: Append) => {
           decisions += 1;
           await test.store.append({ stream, expected: 'any', events: numberedEvents(1) });

@@ -95,7 +95,7 @@ export class ExternalIds {
   ): Promise<boolean> {
     const events = toNewEvents(externalIdCodec, [event], cause, this.clock);
     const decide = (): { events: typeof events; value: undefined } => ({ events, value: undefined });
-    return (await transact(this.store, { stream, knownHistory, attempts: 1, decide })).kind === 'Done';
+    return (await transact(this.store, { stream, knownHistory, decisionsMax: 1, decide })).kind === 'Done';
   }
 
   private async holder(

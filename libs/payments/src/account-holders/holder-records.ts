@@ -82,7 +82,7 @@ export class HolderRecords {
       (state) => linkToken(state, data),
       {
         known: holder,
-        attempts: Number.POSITIVE_INFINITY,
+        decisionsMax: Number.POSITIVE_INFINITY,
       },
     );
     if (written.kind !== 'Written' || written.loaded.state.status === 'None') return 'NotFound';
@@ -177,7 +177,7 @@ export class HolderRecords {
       async (known, decide) =>
         renamed && this.isLate(startedAt)
           ? { kind: 'Contended' as const }
-          : holders.transact(known.stream, cause, decide, { known, attempts: 1 }),
+          : holders.transact(known.stream, cause, decide, { known, decisionsMax: 1 }),
     );
     // If the release fails, the old external id is free all the same, because its holder has another one.
     if (renamed && before !== undefined && written.kind === 'Written')

@@ -113,7 +113,7 @@ export class AttemptSender<State, Event extends { readonly type: string; readonl
     decide: ResponseRecorder<State, Event, Rejection>['decide'],
   ): Promise<WriteResult<State, Event, Rejection, OperationId>> {
     const at = iso(this.parts.clock.now());
-    const options = { known, attempts: UNTIL_WRITTEN };
+    const options = { known, decisionsMax: UNTIL_WRITTEN };
     const { repository } = this.aggregate;
     const written = await repository.transact(known.stream, cause, (state) => decide(state, at), options);
     const isLate = written.kind === 'Written' && written.events.some(({ type }) => type === LATE_APPROVAL);

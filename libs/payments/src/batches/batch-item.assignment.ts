@@ -63,7 +63,7 @@ export async function assignToBatch(
     };
     const written = await payments.transact(stream, cause, (state) => putIntoBatch(state, command), {
       known: loaded,
-      attempts: DECISIONS_MAX,
+      decisionsMax: DECISIONS_MAX,
     });
     if (written.kind === 'Contended') return 'Again';
     // The domain rejects an item that a concurrent void took out.

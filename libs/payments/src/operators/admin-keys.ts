@@ -107,7 +107,7 @@ export class StreamAdminKeys implements AdminKeys {
     const cause = { merchantId: '', actor, reason };
     const result = await transact(this.store, {
       stream: ADMIN_KEYS_STREAM,
-      attempts: Number.POSITIVE_INFINITY,
+      decisionsMax: Number.POSITIVE_INFINITY,
       decide: (history) => {
         const decision = decide(listedKeys(history));
         if (decision.kind === 'Rejected') throw new AdminKeyRejected(decision.rejection);

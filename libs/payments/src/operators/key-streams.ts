@@ -48,7 +48,7 @@ export class KeyStreams {
   ): Promise<void> {
     await transact(this.store, {
       stream: apiKeyStream(keyHash),
-      attempts: Number.POSITIVE_INFINITY,
+      decisionsMax: Number.POSITIVE_INFINITY,
       decide: (history) => {
         const events = decide(history.map((event) => fromRecorded(apiKeyCodec, event)));
         return { events: toNewEvents(apiKeyCodec, events, cause, this.clock), value: undefined };

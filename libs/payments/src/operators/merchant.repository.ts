@@ -52,7 +52,7 @@ export class MerchantRepository {
     const stream = merchantStream(merchantId);
     const result = await transact(this.store, {
       stream,
-      attempts: Number.POSITIVE_INFINITY,
+      decisionsMax: Number.POSITIVE_INFINITY,
       decide: (history) => {
         const isKnown = commandId !== undefined && hasCommand(history, commandId);
         const decision = isKnown ? noEvents : decide(merchantState(history), iso(this.clock.now()));

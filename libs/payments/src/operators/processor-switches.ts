@@ -117,7 +117,7 @@ export class StreamProcessorSwitches implements ProcessorSwitches {
     const cause = { merchantId: '', actor, causationId: commandId, traceId, reason };
     const result = await transact(this.store, {
       stream: processorSwitchStream(processor),
-      attempts: Number.POSITIVE_INFINITY,
+      decisionsMax: Number.POSITIVE_INFINITY,
       decide: (history) => {
         const command = { at: iso(clock.now()), commandId, processor, by: actor.name };
         const decision = decide(switchState(history), command);

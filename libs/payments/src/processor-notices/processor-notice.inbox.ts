@@ -77,7 +77,7 @@ export class StreamProcessorInbox implements ProcessorInbox {
     };
     const cause = { merchantId, actor: serviceActor, causationId: id };
     const decide = (state: NoticeState): NoticeDecision => receiveNotice(state, received);
-    await notices.transact(stream, cause, decide, { known, attempts: UNTIL_WRITTEN });
+    await notices.transact(stream, cause, decide, { known, decisionsMax: UNTIL_WRITTEN });
     return 'Stored';
   }
 

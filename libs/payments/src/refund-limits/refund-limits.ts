@@ -65,7 +65,7 @@ export class RefundLimits {
   ): Promise<Decision<RefundLimitEvent, RefundLimitRejection>> {
     const result = await transact(this.store, {
       stream: refundLimitStream(merchant.id, refund.currency, localDay(refund.at, merchant.timeZone)),
-      attempts: Number.POSITIVE_INFINITY,
+      decisionsMax: Number.POSITIVE_INFINITY,
       ...(tailEvents !== undefined && { tailEvents }),
       decide: (history) => {
         const decision = decide(

@@ -61,7 +61,7 @@ export async function writeRequest<
   known: LoadedStream<State>,
   cause: Cause,
   decide: (state: State) => Decision<Event, Rejection, OperationId>,
-  attempts?: number,
+  decisionsMax?: number,
 ): Promise<WriteResult<State, Event, Rejection, OperationId> | UnknownAppend> {
   let operationId: OperationId | undefined;
   const decideAndNoteId = (state: State): Decision<Event, Rejection, OperationId> => {
@@ -72,7 +72,7 @@ export async function writeRequest<
   try {
     return await repository.transact(known.stream, cause, decideAndNoteId, {
       known,
-      ...(attempts !== undefined && { attempts }),
+      ...(decisionsMax !== undefined && { decisionsMax }),
       ...appendWithKey(idempotency, clock, context, known.stream, () => operationId),
     });
   } catch (error) {

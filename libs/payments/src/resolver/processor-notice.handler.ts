@@ -92,7 +92,7 @@ async function recordFact(
   const at = iso(clock.now());
   const written = await payments.transact(loaded.stream, cause, (state) => decideNotice(state, notice, at), {
     known: loaded,
-    attempts: UNTIL_WRITTEN,
+    decisionsMax: UNTIL_WRITTEN,
   });
   if (written.kind === 'Rejected') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';

@@ -9,7 +9,7 @@ export async function appendToEnd(
   await transact(store, {
     stream,
     tailEvents: 1,
-    attempts: Number.POSITIVE_INFINITY,
+    decisionsMax: Number.POSITIVE_INFINITY,
     decide: () => ({ events, value: undefined }),
   });
 }

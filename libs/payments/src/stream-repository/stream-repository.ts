@@ -34,7 +34,7 @@ export interface WriteOptions<State> {
   /** The stream as the caller loaded it. Saves a read. */
   readonly known?: LoadedStream<State>;
   /** How many decisions to make at most. Default: 4. */
-  readonly attempts?: number;
+  readonly decisionsMax?: number;
   readonly append?: (append: Append) => Promise<AppendResult>;
 }
 

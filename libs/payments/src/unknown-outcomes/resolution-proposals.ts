@@ -63,7 +63,7 @@ export class ResolutionProposals {
     await transact(this.store, {
       stream: resolutionStream(operationId),
       tailEvents: 1,
-      attempts: Number.POSITIVE_INFINITY,
+      decisionsMax: Number.POSITIVE_INFINITY,
       decide: () => ({
         events: toNewEvents(resolutionCodec, [{ type: 'InquiryForced', data }], cause, this.clock),
         value: undefined,
