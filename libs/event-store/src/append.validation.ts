@@ -88,6 +88,15 @@ export function checkedPageSize(limit: number | undefined): number {
   return limit;
 }
 
+/** The events that a subscription may hold in memory, at most `eventsMax`. Throws `Invalid` below 1. */
+export function checkedBuffer(requested: number | undefined, eventsMax: number): number {
+  const buffer = requested ?? eventsMax;
+  if (!Number.isInteger(buffer) || buffer < 1) {
+    throw invalid(`a subscription's buffer holds at least 1 event, not ${buffer}`);
+  }
+  return Math.min(buffer, eventsMax);
+}
+
 /** The revision to read from. Throws `Invalid` for a number that is no revision. */
 export function checkedFromRevision(from: number | undefined): number | undefined {
   if (from !== undefined && !isRevision(from)) throw invalid(`${from} is no revision to read from`);

@@ -75,6 +75,17 @@ export interface SubscribeToAllOptions {
   readonly buffer?: number;
 }
 
+/** The headers of a page of events, for stores that can only read whole events. */
+export function toHeadersPage({ events, ...place }: AllPage): HeadersPage {
+  const headers = events.map(({ stream, revision, type, position }) => ({
+    stream,
+    revision,
+    type,
+    position,
+  }));
+  return { headers, ...place };
+}
+
 /** Whether the store can write now. */
 export interface StoreHealth {
   readonly writable: boolean;

@@ -4,21 +4,21 @@ import {
   serialiseAppend,
   type SerialisedAppend,
 } from './append.validation.js';
-import type {
-  AllPage,
-  Append,
-  AppendResult,
-  EventStore,
-  HeadersPage,
-  ReadAllOptions,
-  ReadStreamOptions,
-  StreamPage,
-  SubscribeToAllOptions,
-  Subscriber,
-  Subscription,
+import {
+  toHeadersPage,
+  type AllPage,
+  type Append,
+  type AppendResult,
+  type EventStore,
+  type HeadersPage,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type StreamPage,
+  type SubscribeToAllOptions,
+  type Subscriber,
+  type Subscription,
 } from './event-store.js';
 import { EventStoreError } from './event-store.errors.js';
-import { toHeadersPage } from './event-headers.js';
 import { streamCategory, type JsonObject, type Position, type RecordedEvent } from './event.js';
 import { compareNumberedPositions, positionNumber, positionFromNumber } from './numbered-position.js';
 import { CatchUpSubscription, AppendNotifier } from './catch-up.subscription.js';
@@ -126,8 +126,7 @@ export class MemoryEventStore implements EventStore {
       throw new EventStoreError('Invalid', `the store already holds an event ${duplicate.id}`);
     for (const event of append.events) {
       const recorded: RecordedEvent = Object.freeze({
-        id: event.id,
-        type: event.type,
+        ...event,
         data: parseFrozen(event.data),
         metadata: parseFrozen(event.metadata),
         stream: append.stream,
