@@ -133,7 +133,7 @@ describe('An append to EventStoreDB', () => {
     await double.start();
     expect(await store.append(append)).toMatchObject({ kind: 'Appended' });
     expect(reports).toEqual([
-      expect.stringMatching(/^EventStoreDB \(127\.0\.0\.1:\d+\): .*connecting anew$/),
+      expect.stringMatching(/^EventStoreDB \(127\.0\.0\.1:\d+\): .*connecting again$/),
       expect.stringMatching(/connected again$/),
     ]);
   });

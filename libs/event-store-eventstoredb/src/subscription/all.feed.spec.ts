@@ -29,20 +29,20 @@ describe('A feed of the driver', () => {
       await store.append(appendToNewStream(300, 'token'));
     }
     const feed = open(double, 5000, ['payment']);
-    // All has arrived, and the driver has told of everything, before the first event is read.
+    // The driver has received and reported everything before the first event is read.
     await settled(feed, 1501);
-    const places: LogPosition[] = [];
+    const positions: LogPosition[] = [];
     const kinds = new Map<string, number>();
     for (let item = feed.read(); item !== null; item = feed.read()) {
       const kind = item instanceof FeedSignal ? item.kind : 'event';
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-      const place = item instanceof FeedSignal ? item.place : eventLogPosition(item);
-      if (place !== undefined) places.push(place);
+      const position = item instanceof FeedSignal ? item.position : eventLogPosition(item);
+      if (position !== undefined) positions.push(position);
       if (kind === 'caughtUp') expect(kinds.get('event')).toBe(1500);
     }
     expect(kinds.get('checkpoint')).toBeGreaterThan(1);
     expect(kinds.get('caughtUp')).toBe(1);
-    expect(places).toEqual(places.toSorted(compareLogPositions));
+    expect(positions).toEqual(positions.toSorted(compareLogPositions));
   });
 
   it('takes no more from the network than its buffer holds', async () => {

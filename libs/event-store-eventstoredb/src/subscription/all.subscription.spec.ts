@@ -56,7 +56,7 @@ describe('A subscription to EventStoreDB', () => {
       [...numberedEvents(20), ...numberedEvents(5)].map(({ data }) => data['number']),
     );
     expect(seen.failures).toEqual([]);
-    expect(reports[0]).toMatch(/a subscription broke \(.*\) and is made anew where it was$/);
+    expect(reports[0]).toMatch(/a subscription broke \(.*\) and continues on a new connection$/);
   });
 
   it.concurrent(
