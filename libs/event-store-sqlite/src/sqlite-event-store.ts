@@ -36,8 +36,8 @@ const RECENT_WRITE_MS_MAX = 1000;
 const FREE_DISK_BYTES_MIN = 4 * APPEND_BYTES_MAX;
 
 /**
- * The embedded store: one SQLite file. A thread writes it in groups with one fsync each; the calling thread reads it in
- * pages. Several processes may open one file. `openSqliteEventStore` opens it.
+ * The embedded store: one SQLite file. A thread writes it in groups of units; the calling thread reads it in pages. Several
+ * processes may open one file. `openSqliteEventStore` opens it.
  */
 export class SqliteEventStore implements EventStore {
   readonly #subscriptions = new Set<CatchUpSubscription>();

@@ -60,7 +60,6 @@ export function clientSettings(
   node: EndPoint | undefined,
   mustLead: boolean,
 ): SingleNodeOptions | DNSClusterOptions | GossipClusterOptions {
-  const timeout = address.keepAliveTimeout ?? KEEP_ALIVE_TIMEOUT_MS;
   clients += 1;
   const settings = {
     connectionName: address.connectionName ?? 'tillstream',
@@ -68,7 +67,7 @@ export function clientSettings(
     keepAliveInterval: address.keepAliveInterval ?? KEEP_ALIVE_MS,
     // The process shares a connection between channels of equal settings. A new client must not get the connection for
     // which the last client was closed.
-    keepAliveTimeout: timeout < 0 ? timeout : timeout + (clients % 1000),
+    keepAliveTimeout: (address.keepAliveTimeout ?? KEEP_ALIVE_TIMEOUT_MS) + (clients % 1000),
   };
   const [first = { address: 'localhost', port: 2113 }] = address.hosts;
   if (node !== undefined) return { ...settings, endpoint: node };

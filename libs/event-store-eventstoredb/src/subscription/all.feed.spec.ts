@@ -22,7 +22,7 @@ describe('A feed of the driver', () => {
     return feed;
   };
 
-  it('gives checkpoints and "caught up" in their place among the events, however slowly it is read', async () => {
+  it('returns checkpoints and "caught up" in their place among the events, also to a slow reader', async () => {
     const { double, store } = await servers.start();
     for (let round = 0; round < 5; round++) {
       await store.append(appendToNewStream(300));
@@ -60,7 +60,7 @@ describe('A feed of the driver', () => {
     }
   });
 
-  it('gives what came before an error, then throws it at every read', async () => {
+  it('returns the items that arrived before an error, then throws it at every read', async () => {
     const { double, store } = await servers.start();
     await store.append(appendToNewStream(100));
     double.inject({ kind: 'DropConnection', afterEvents: 40 }, { call: 'subscribe' });
@@ -76,7 +76,7 @@ describe('A feed of the driver', () => {
   });
 });
 
-/** So many have arrived, and nothing more comes. */
+/** Waits until `least` items have arrived and no more arrive. */
 async function settled(feed: AllFeed, least: number): Promise<void> {
   const until = performance.now() + 20_000;
   for (let before = -1; feed.buffered < least || feed.buffered !== before; await pause(250)) {

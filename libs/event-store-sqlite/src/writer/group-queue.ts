@@ -10,7 +10,7 @@ export interface QueueLimits {
   readonly queueUnitsMax: number;
 }
 
-interface QueuedWrite {
+interface QueuedUnit {
   readonly unit: SerialisedUnit;
   readonly bytes: number;
   readonly resolve: (result: WriteUnitResult) => void;
@@ -35,8 +35,8 @@ const MAIN_THREAD_MS_PER_UNIT = 0.05;
 
 /** The units that wait for the writer's thread, and the groups in flight, in order. */
 export class GroupQueue {
-  #waiting: QueuedWrite[] = [];
-  #inFlight: QueuedWrite[][] = [];
+  #waiting: QueuedUnit[] = [];
+  #inFlight: QueuedUnit[][] = [];
   #unitsInFlight = 0;
   /** Average duration of a COMMIT, mostly the fsync. Undefined before the first. */
   #commitMs: number | undefined;
@@ -54,7 +54,7 @@ export class GroupQueue {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length < this.limits.queueUnitsMax)
         this.#waiting.push({ unit, bytes, resolve, reject });
-      else reject(new EventStoreError('Unavailable', `${this.#waiting.length} writes are waiting already`));
+      else reject(new EventStoreError('Unavailable', `${this.#waiting.length} units are waiting already`));
     });
   }
 
