@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { CommitNotifier } from './reader/commit-notifier.js';
 import { EventReader } from './reader/event-reader.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
+import type { QueueLimits } from './writer/group-queue.js';
 import { WriterThread } from './writer/writer-thread.js';
 
 export interface SqliteEventStoreOptions {
@@ -17,10 +18,8 @@ export interface SqliteEventStoreOptions {
   readonly busyTimeoutMs?: number;
 }
 
-/** One commit takes milliseconds only, because other processes wait for it. One append may have 1 MiB. */
-const GROUP_UNITS_MAX = 256;
-const GROUP_BYTES_MAX = 2_097_152;
-const QUEUE_UNITS_MAX = 10_000;
+/** A group may take milliseconds only, because other processes wait for its commit. One append may have 1 MiB. */
+const LIMITS: QueueLimits = { groupUnitsMax: 256, groupBytesMax: 2_097_152, queueUnitsMax: 10_000 };
 
 /**
  * Opens the embedded store and starts its writer's thread. Rejects with `Unavailable` if the file can't be opened, is no
@@ -32,12 +31,7 @@ export async function openSqliteEventStore(options: SqliteEventStoreOptions): Pr
   let writer: WriterThread | undefined;
   if (!readOnly) {
     makeFolder(dirname(resolve(file)));
-    const limits = {
-      groupUnitsMax: GROUP_UNITS_MAX,
-      groupBytesMax: GROUP_BYTES_MAX,
-      queueUnitsMax: QUEUE_UNITS_MAX,
-    };
-    writer = await WriterThread.start({ file, busyTimeoutMs }, limits, () => commits?.notify());
+    writer = await WriterThread.start({ file, busyTimeoutMs }, LIMITS, () => commits?.notify());
   }
   try {
     const reader = new EventReader(file, readOnly);

@@ -1,23 +1,19 @@
 import { canonicalJson } from './canonical-json.js';
 import { APPEND_BYTES_MAX, type Append } from './event-store.js';
 import { EventStoreError } from './event-store.errors.js';
-import type { ExpectedRevision, JsonObject, NewEvent } from './event.js';
+import type { JsonObject, NewEvent } from './event.js';
 
 /** Longest stream name and event type, in UTF-16 code units. */
 export const NAME_LENGTH_MAX = 512;
 export const PAGE_EVENTS_MAX = 1000;
 
 /** An event as it is stored: data and metadata are JSON texts. */
-export interface SerialisedEvent {
-  readonly id: string;
-  readonly type: string;
+export interface SerialisedEvent extends Pick<NewEvent, 'id' | 'type'> {
   readonly data: string;
   readonly metadata: string;
 }
 
-export interface SerialisedAppend {
-  readonly stream: string;
-  readonly expected: ExpectedRevision;
+export interface SerialisedAppend extends Pick<Append, 'stream' | 'expected'> {
   readonly events: readonly SerialisedEvent[];
   /** UTF-8 bytes of data and metadata together. */
   readonly bytes: number;

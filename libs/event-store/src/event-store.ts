@@ -68,9 +68,7 @@ export interface Subscription {
   stop(): Promise<void>;
 }
 
-export interface SubscribeToAllOptions {
-  readonly after?: Position;
-  readonly categories?: readonly string[];
+export interface SubscribeToAllOptions extends Pick<ReadAllOptions, 'after' | 'categories'> {
   /** Most events held in memory for this subscriber. Left out: the adapter's own limit. */
   readonly buffer?: number;
 }

@@ -104,11 +104,6 @@ function parseWithDriver(url: string): Address {
   }
 }
 
-/** The hosts, for messages. */
-export function hostList({ hosts }: Address): string {
-  return hosts.map(({ address, port }) => `${address}:${port}`).join(', ');
-}
-
 /** The form in which the driver compares names. */
 function normalizedName(name: string): string {
   return name.trim().toLowerCase().replace(/[_-]/g, '');

@@ -1,6 +1,5 @@
 import type {
   ChannelCredentialOptions,
-  Credentials,
   DNSClusterOptions,
   EndPoint,
   GossipClusterOptions,
@@ -10,21 +9,13 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { parseAddress, hostList, unusableAddress, type Address } from './connection.address.js';
+import { parseAddress, unusableAddress, type Address } from './connection.address.js';
 
 /** Reports to an operator, in one line without credentials. */
 export type OperatorReport = (message: string) => void;
 
 /** How to connect: the address of the configuration and the files that it names. */
-export interface ServerSettings {
-  readonly address: Address;
-  readonly security: ChannelCredentialOptions;
-  readonly credentials: Credentials | undefined;
-  /** For messages: hosts and ports only. */
-  readonly name: string;
-  /** More than one node may answer, so a repeat may reach another one. */
-  readonly clustered: boolean;
-}
+export type ServerSettings = ReturnType<typeof readServerSettings>;
 
 export interface StoreSettings extends ServerSettings {
   /** Longest time of one call. */
@@ -43,13 +34,15 @@ const GOSSIP_TIMEOUT_S = 2;
 let clients = 0;
 
 /** Throws `Invalid` with one sentence, which holds no secret, for an unusable address. */
-export function readServerSettings(url: string): ServerSettings {
+export function readServerSettings(url: string) {
   const address = parseAddress(url);
   return {
     address,
     security: channelSecurity(address),
     credentials: address.defaultCredentials,
-    name: hostList(address),
+    /** For messages: hosts and ports only. */
+    name: address.hosts.map(({ address: host, port }) => `${host}:${port}`).join(', '),
+    /** More than one node may answer, so a repeat may reach another one. */
     clustered: address.dnsDiscover || address.hosts.length > 1,
   };
 }

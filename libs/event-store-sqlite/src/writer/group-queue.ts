@@ -3,7 +3,7 @@ import type { WriteUnitResult } from './write-unit.js';
 import type { WriterFailure, WriterResult, SerialisedUnit } from './writer.messages.js';
 
 export interface QueueLimits {
-  /** Most units of one transaction. It must take milliseconds only, because other processes wait for it. */
+  /** Most units of one group. */
   readonly groupUnitsMax: number;
   readonly groupBytesMax: number;
   /** Most waiting units. Further ones are rejected with `Unavailable`. */
@@ -23,7 +23,7 @@ const GROUPS_IN_FLIGHT_MIN = 2;
 const GROUPS_OF_CHEAP_COMMITS = 2;
 /**
  * If the main thread only appends, the units go in thirds, so that neither thread waits for the other. During sales the
- * additional messages cost a twelfth of the processor time, more than they save (docs/adr/0006-sqlite-writer-thread.md).
+ * additional messages cost a twelfth of the processor time, more than they save (docs/adr/0030-speed-measures-that-stay.md).
  */
 const GROUPS_OF_BUSY_WRITER = 3;
 /** Units that settle at shorter intervals come from a process that only appends. */
