@@ -4,9 +4,6 @@
  */
 const FILES = {
   '@typescript-eslint/max-params': [
-    'libs/event-store-eventstoredb/src/subscription/all.subscription.ts',
-    'libs/event-store-sqlite/src/reader/event-reader.ts',
-    'libs/event-store-sqlite/src/sqlite-event-store.ts',
     'libs/payments/src/account-holders/external-ids.ts',
     'libs/payments/src/account-holders/holder-records.ts',
     'libs/payments/src/attempts/attempt.sender.ts',
@@ -38,8 +35,6 @@ const FILES = {
   ],
   complexity: [
     'libs/domain/src/payment/evolve/limit.flags.ts',
-    'libs/event-store-eventstoredb/src/connection/leader.connection.ts',
-    'libs/event-store-eventstoredb/src/read/all-page.read.ts',
     'libs/platform/src/configuration/processor.settings.ts',
     'libs/presentation/src/token.details.ts',
     'libs/presentation/src/transaction.result.ts',
@@ -54,8 +49,6 @@ const FILES = {
     'tools/tillstream/src/status.report.ts',
   ],
   'jest/expect-expect': [
-    'libs/event-store-eventstoredb/src/driver.faults.spec.ts',
-    'libs/event-store-eventstoredb/src/subscription/silent-subscription.spec.ts',
     'libs/payments/src/unknown-outcomes/manual-resolution.spec.ts',
     'libs/sandbox/src/ledger/sandbox.database.spec.ts',
   ],

@@ -17,7 +17,7 @@ describe('A cluster of EventStoreDB', () => {
     return { cluster, ...servers.open(cluster.url, { deadlineMs: 3000 }) };
   };
 
-  it('is appended to and read at its leader: what was acknowledged is read at once, however far followers lag', async () => {
+  it('is appended to and read at its leader: an acknowledged append is read at once, also if followers lag', async () => {
     const { cluster, store } = await start({ lagMs: 500 });
     for (let round = 0; round < 20; round++) {
       const append = appendToNewStream();
@@ -28,7 +28,7 @@ describe('A cluster of EventStoreDB', () => {
     expect(callsOf(cluster).filter(({ node }) => node !== 0)).toEqual([]);
   });
 
-  it.each(['append', 'readStream'] as const)('goes on at the new leader at once: %s', async (what) => {
+  it.each(['append', 'readStream'] as const)('continues at the new leader at once: %s', async (what) => {
     const { cluster, store } = await start();
     const append = appendToNewStream();
     await store.append(append);
@@ -51,7 +51,7 @@ describe('A cluster of EventStoreDB', () => {
   });
 
   it.concurrent(
-    'that keeps pointing at somebody else is Unavailable by the deadline: nothing was written',
+    'whose nodes keep naming another leader is Unavailable by the deadline: nothing was written',
     async () => {
       const { cluster, store } = await start();
       const leader = { address: '127.0.0.1', port: cluster.nodes[0]?.port ?? 0 };
@@ -64,7 +64,7 @@ describe('A cluster of EventStoreDB', () => {
   );
 
   it.concurrent(
-    'without a leader for a while is waited for: appends and reads begun meanwhile go through, within the deadline',
+    'without a leader for a while delays appends and reads, and they succeed within the deadline',
     async () => {
       const { cluster, store } = await start();
       await store.append(appendToNewStream());
@@ -73,14 +73,14 @@ describe('A cluster of EventStoreDB', () => {
       const [appended, health] = [store.append(append), store.health()];
       await pause(700);
       cluster.electLeader(1);
-      // What was in flight on the connection that broke can't be told; all else waits.
+      // The result of calls in flight on the broken connection is unknown; all other calls wait.
       expect(await appended.catch(() => store.append(append))).toMatchObject({ kind: 'Appended' });
       expect((await health).writable).toBe(true);
       expect((await store.readStream(append.stream)).events).toHaveLength(1);
     },
   );
 
-  it.concurrent('keeps no subscription at a node that the leader has left behind', async () => {
+  it.concurrent('keeps no subscription at a node that the leader has lost', async () => {
     const { cluster, store } = await start();
     await store.append(appendToNewStream());
     const seen = new RecordingSubscriber();
@@ -93,7 +93,7 @@ describe('A cluster of EventStoreDB', () => {
   });
 
   it.concurrent.each(['stop', 'freeze'] as const)(
-    'loses and doubles nothing when its leader is lost (%s) under load and another is elected',
+    'loses and doubles no event when its leader is lost (%s) under load and another is elected',
     async (loss) => {
       const { cluster, store } = await start();
       const seen = new RecordingSubscriber();

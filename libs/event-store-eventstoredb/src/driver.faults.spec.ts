@@ -10,14 +10,14 @@ import {
 } from './faulty-server.fixture.js';
 import { openNetworkProxy } from './network-proxy.fixture.js';
 
-/** What the driver, version 6.2.1, does wrong by itself. */
-describe('Where the driver fails, the store', () => {
+/** Faults of the driver, version 6.2.1, that the store corrects. */
+describe('If the driver fails, the store', () => {
   const servers = new FaultyServers();
   afterAll(() => servers.closeAll());
 
-  // Those that wait for deadlines do it side by side; the deadlines are so long that a busy machine keeps the order.
+  // Tests that wait for deadlines run concurrently. The deadlines are long, so that a busy machine keeps the order.
   it.concurrent(
-    'gives up a call to a server gone silent within the deadline, and goes on when the server does',
+    'abandons a call to a silent server within the deadline, and continues when the server does',
     async () => {
       const { double, store } = await servers.start({ deadlineMs: 1500 });
       await waitUntilConnected(store);
@@ -28,7 +28,7 @@ describe('Where the driver fails, the store', () => {
       await expect(calls[0]).rejects.toMatchObject({ code: 'Unknown' });
       await expect(calls[1]).rejects.toMatchObject({ code: 'Unavailable' });
       await expect(calls[2]).rejects.toMatchObject({ code: 'Unavailable' });
-      // Without one of its own, a call has five seconds.
+      // Without this option a call has five seconds.
       expect(Math.max(...(await took))).toBeLessThan(4500);
       double.thaw();
       expect(await store.append(append)).toMatchObject({ kind: 'Appended', revision: 0 });
@@ -37,7 +37,7 @@ describe('Where the driver fails, the store', () => {
   );
 
   it.concurrent(
-    'makes a new connection after a call without an answer, though the old one stays open, silent and in use',
+    'makes a new connection after a call without an answer, although the old one stays open, silent and in use',
     async () => {
       const { double } = await servers.start();
       const line = await openNetworkProxy(double.port);
@@ -48,7 +48,7 @@ describe('Where the driver fails, the store', () => {
       const [append, later] = [appendToNewStream(), appendToNewStream()];
       const first = store.append(append);
       await pause(500);
-      // Still waits on the old connection when the first is given up.
+      // Still waits on the old connection when the store abandons the first.
       const second = store.append(later);
       await expect(first).rejects.toMatchObject({ code: 'Unknown' });
       expect(await store.append(append)).toMatchObject({ kind: 'Appended' });
@@ -68,18 +68,18 @@ describe('Where the driver fails, the store', () => {
     expect(await beside).toMatchObject({ kind: 'Appended' });
   });
 
-  it('stays well when the server of another store in the process dies under load', async () => {
+  it('is not affected when the server of another store in the process dies under load', async () => {
     const healthy = await servers.start();
     const dying = await servers.start({ deadlineMs: 500 });
     const load = (store: typeof healthy.store, count: number) =>
       Promise.allSettled(Array.from({ length: count }, () => store.append(appendToNewStream(2))));
     await load(dying.store, 5);
-    const wellFed = Promise.all(Array.from({ length: 4 }, () => load(healthy.store, 50)));
-    const doomed = load(dying.store, 50);
+    const healthyLoad = Promise.all(Array.from({ length: 4 }, () => load(healthy.store, 50)));
+    const dyingLoad = load(dying.store, 50);
     await dying.double.stop();
-    const lost = (await doomed).filter(({ status }) => status === 'rejected');
+    const lost = (await dyingLoad).filter(({ status }) => status === 'rejected');
     expect(lost.length).toBeGreaterThan(0);
-    const outcomes = (await wellFed).flat();
+    const outcomes = (await healthyLoad).flat();
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(200);
     expect((await load(healthy.store, 20)).every(({ status }) => status === 'fulfilled')).toBe(true);
   });
@@ -100,7 +100,7 @@ describe('Where the driver fails, the store', () => {
     await expect(store.readStream(append.stream)).rejects.toMatchObject({ code: 'Unavailable' });
   });
 
-  it('goes on with operations and subscriptions after every connection was dropped, without being asked to', async () => {
+  it('continues operations and subscriptions by itself after every connection was dropped', async () => {
     const { double, store } = await servers.start();
     const seen = new RecordingSubscriber();
     store.subscribeToAll({}, seen);
@@ -115,7 +115,7 @@ describe('Where the driver fails, the store', () => {
     expect(seen.failures).toEqual([]);
   });
 
-  it.concurrent('hears errors that come late, and lets none of them end the process', async () => {
+  it.concurrent('handles late errors, so that none of them ends the process', async () => {
     const { double, store } = await servers.start({ deadlineMs: 200 });
     const kinds = ['batchAppend', 'read', 'subscribe'] as const;
     for (const call of kinds) {
@@ -128,5 +128,6 @@ describe('Where the driver fails, the store', () => {
     double.dropConnections();
     await double.stop();
     await pause(300);
+    await expect(store.append(append)).rejects.toMatchObject({ code: expect.stringMatching(/^Un/) });
   });
 });

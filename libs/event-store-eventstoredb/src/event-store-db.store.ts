@@ -20,15 +20,13 @@ import { readAllPage } from './read/all-page.read.js';
 import { AllSubscription } from './subscription/all.subscription.js';
 import { AppendWatch } from './append/append.watch.js';
 import { append } from './append/append.call.js';
-import { CallFailed } from './connection/call.deadline.js';
-import type { ServerSettings } from './connection/server.settings.js';
+import type { StoreSettings } from './connection/server.settings.js';
 import { PROBE_STREAM } from './connection/driver.client.js';
-import { toEventStoreError } from './connection/error.mapping.js';
+import { CallFailed, toEventStoreError } from './connection/error.mapping.js';
 import { LeaderConnection, type CallPurpose } from './connection/leader.connection.js';
 import { readHead } from './read/log.tail.js';
 import { readStreamPage } from './read/stream-page.read.js';
 import { compareLogPositions, parsePosition, formatPosition } from './read/log.position.js';
-import type { OperatorReport } from './connection/operator.report.js';
 
 const PROBE_MS_MAX = 2000;
 /** For this long a failed append counts more than a successful read. */
@@ -46,17 +44,14 @@ export class EventStoreDbStore implements EventStore {
   #failedAppend: { readonly at: number; readonly reason: string } | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(
-    private readonly server: ServerSettings,
-    private readonly deadlineMs: number,
-    private readonly report: OperatorReport,
-  ) {
-    this.#connection = new LeaderConnection(server, report);
+  constructor(private readonly settings: StoreSettings) {
+    this.#connection = new LeaderConnection(settings);
   }
 
   async append(wanted: Append): Promise<AppendResult> {
     try {
-      const result = await this.#call('append', () => append(this.#connection, this.deadlineMs, wanted));
+      const { deadlineMs } = this.settings;
+      const result = await this.#call('append', () => append(this.#connection, deadlineMs, wanted));
       this.#failedAppend = undefined;
       this.#watch.notify();
       return result;
@@ -70,11 +65,12 @@ export class EventStoreDbStore implements EventStore {
 
   /** Reads from the leader. Rejects with `Invalid` for a permanently deleted stream. */
   readStream(stream: string, options: ReadStreamOptions = {}): Promise<StreamPage> {
-    return this.#call('read', () => readStreamPage(this.#connection, this.deadlineMs, stream, options));
+    const { deadlineMs } = this.settings;
+    return this.#call('read', () => readStreamPage(this.#connection, deadlineMs, stream, options));
   }
 
   readAll(options: ReadAllOptions = {}): Promise<AllPage> {
-    return this.#call('read', () => readAllPage(this.#connection, this.deadlineMs, options));
+    return this.#call('read', () => readAllPage(this.#connection, this.settings.deadlineMs, options));
   }
 
   /** The server sends only whole events. */
@@ -84,9 +80,8 @@ export class EventStoreDbStore implements EventStore {
 
   /** The position of the last record, which may be an event of the server itself. */
   async head(): Promise<Position | undefined> {
-    const connection = this.#connection;
     const head = await this.#call('read', () =>
-      connection.call(this.deadlineMs, 'read', (turn) => readHead(turn, true)),
+      this.#connection.call(this.settings.deadlineMs, 'read', (attempt) => readHead(attempt, true)),
     );
     return head && formatPosition(head);
   }
@@ -97,8 +92,7 @@ export class EventStoreDbStore implements EventStore {
 
   subscribeToAll(options: SubscribeToAllOptions, subscriber: Subscriber): Subscription {
     if (this.#closing !== undefined) return failedSubscription(subscriber);
-    const { server, deadlineMs, report } = this;
-    const subscription = new AllSubscription(server, deadlineMs, report, options, subscriber);
+    const subscription = new AllSubscription(this.settings, options, subscriber);
     this.#subscriptions.add(subscription);
     void subscription.ended.finally(() => this.#subscriptions.delete(subscription));
     return subscription;
@@ -115,7 +109,7 @@ export class EventStoreDbStore implements EventStore {
       return { writable: false, reason: failed.reason };
     }
     try {
-      const probeMs = Math.min(PROBE_MS_MAX, this.deadlineMs);
+      const probeMs = Math.min(PROBE_MS_MAX, this.settings.deadlineMs);
       await this.#call('read', () => readStreamPage(this.#connection, probeMs, PROBE_STREAM, { limit: 1 }));
       return { writable: true };
     } catch (error) {
@@ -146,7 +140,7 @@ export class EventStoreDbStore implements EventStore {
       return await running;
     } catch (error) {
       if (error instanceof EventStoreError) throw error;
-      if (error instanceof CallFailed) throw toEventStoreError(error.fault, this.server.name, purpose);
+      if (error instanceof CallFailed) throw toEventStoreError(error.fault, this.settings.name, purpose);
       throw new EventStoreError(purpose === 'append' ? 'Unknown' : 'Unavailable', 'the driver failed');
     } finally {
       this.#inFlight.delete(running);
@@ -156,8 +150,8 @@ export class EventStoreDbStore implements EventStore {
 
 /** The subscriber is never called before `subscribeToAll` has returned. */
 function failedSubscription(subscriber: Subscriber): Subscription {
-  const told = setImmediate().then(() => subscriber.onFailure?.(closedError()));
-  return { stop: () => told };
+  const ended = setImmediate().then(() => subscriber.onFailure?.(closedError()));
+  return { stop: () => ended };
 }
 
 function closedError(): EventStoreError {

@@ -4,7 +4,7 @@ import { openEventStoreDb } from './open-event-store-db.js';
 
 const realUrl = process.env['EVENTSTOREDB_URL'];
 
-/** On what the contract runs: a server named by EVENTSTOREDB_URL, else a double for each test. */
+/** The contract runs on the server of EVENTSTOREDB_URL, or else on a double for each test. */
 export const serverUnderTest =
   realUrl === undefined
     ? 'EventStoreDB (gRPC double)'

@@ -10,7 +10,7 @@ import { openEventStoreDb, type EventStoreDbOptions } from './open-event-store-d
 export interface FaultyServer {
   readonly double: EventStoreDbDouble;
   readonly store: EventStoreDbStore;
-  /** What operators were told. */
+  /** Reports to operators. */
   readonly reports: string[];
 }
 
@@ -44,8 +44,8 @@ export class FaultyServers {
 }
 
 /**
- * A test with servers of its own, which it closes itself: for `it.concurrent`, where tests mostly wait for a silence to
- * last or for a deadline.
+ * A test with its own servers, which are closed after it: for `it.concurrent`, where tests mostly wait for a silence or a
+ * deadline.
  */
 export function withServers(test: (servers: FaultyServers) => Promise<void>): () => Promise<void> {
   return async () => {
@@ -58,7 +58,7 @@ export function withServers(test: (servers: FaultyServers) => Promise<void>): ()
   };
 }
 
-/** An append of so many events to a stream that nobody else has. */
+/** An append of `events` events to a new stream. */
 export function appendToNewStream(events = 1, category = 'payment'): Append {
   return { stream: `${category}-${newEventId()}`, expected: 'none', events: numberedEvents(events) };
 }
@@ -67,18 +67,18 @@ export function eventNumbers(events: readonly RecordedEvent[]): unknown[] {
   return events.map(({ data }) => data['number']);
 }
 
-/** How long it took, ms; whatever came of it. */
+/** The duration of the call, ms, whether it succeeds or fails. */
 export async function elapsedMs(call: Promise<unknown>): Promise<number> {
   const begin = performance.now();
   await call.catch(() => undefined);
   return performance.now() - begin;
 }
 
-/** Connected, whatever that takes on a busy machine: the first call loads the driver's parts and is given up meanwhile. */
+/** Repeats an append until it succeeds: on a busy machine the first call loads the driver and may miss its deadline. */
 export async function waitUntilConnected(store: Pick<EventStoreDbStore, 'append'>): Promise<void> {
   const append = appendToNewStream();
-  for (let tries = 0; tries < 20; tries++) {
+  for (let attempts = 0; attempts < 20; attempts++) {
     if (await store.append(append).then(Boolean, () => false)) return;
   }
-  throw new Error('no append was answered');
+  throw new Error('no append succeeded');
 }

@@ -7,7 +7,7 @@ describe('A store over EventStoreDB', () => {
   const servers = new FaultyServers();
   afterEach(() => servers.closeAll());
 
-  it('says whether an append would work now: not while nobody answers, again when somebody does; it writes nothing', async () => {
+  it('reports whether an append would succeed now: not while no server answers, and again when one does; it writes nothing', async () => {
     const { double, store } = await servers.start({ deadlineMs: 1000 });
     expect(await store.health()).toEqual({ writable: true });
     double.inject({ kind: 'NotReady' }, { call: 'read' });
@@ -34,7 +34,7 @@ describe('A store over EventStoreDB', () => {
     }
   });
 
-  it('is not writable for a second after an append that was lost, though reads go well', async () => {
+  it('is not writable for a second after a lost append, although reads succeed', async () => {
     const { double, store } = await servers.start({ deadlineMs: 800 });
     double.inject({ kind: 'LoseAnswer', then: 'silence' }, { call: 'batchAppend' });
     const append = appendToNewStream();
@@ -47,17 +47,17 @@ describe('A store over EventStoreDB', () => {
     expect(await store.health()).toEqual({ writable: true });
   });
 
-  it('takes 2 s at most to say that it is not writable', async () => {
+  it('reports within 2 s that it is not writable', async () => {
     const { double, store } = await servers.start({ deadlineMs: 60_000 });
     await store.append(appendToNewStream());
     double.freeze();
     const begin = performance.now();
     expect((await store.health()).writable).toBe(false);
-    // A call has a minute there.
+    // The deadline of a call is a minute here.
     expect(performance.now() - begin).toBeLessThan(15_000);
   });
 
-  it('when closed lets what is in flight finish, ends subscriptions, and then answers Unavailable', async () => {
+  it('when closed lets calls in flight finish, ends subscriptions, and then rejects with Unavailable', async () => {
     const { double, store } = await servers.start();
     const seen = new RecordingSubscriber();
     store.subscribeToAll({}, seen);
@@ -73,7 +73,7 @@ describe('A store over EventStoreDB', () => {
     expect(seen.failures).toEqual([]);
   });
 
-  it('when closed leaves no connection, timer or listener behind, whatever happened to it before', async () => {
+  it('when closed leaves no connection, timer or listener, also after faults', async () => {
     const { double } = await servers.start();
     const line = await openNetworkProxy(double.port);
     servers.closeLater(() => line.close());
@@ -103,7 +103,7 @@ describe('A store over EventStoreDB', () => {
     expect(process.listenerCount('exit') + process.listenerCount('unhandledRejection')).toBe(listeners);
   });
 
-  it('keeps as many connections as it needs: one, and one for each subscription, however often they broke', async () => {
+  it('keeps as many connections as it needs: one, and one per subscription, also after many of them broke', async () => {
     const { double } = await servers.start();
     const line = await openNetworkProxy(double.port);
     servers.closeLater(() => line.close());
@@ -123,7 +123,7 @@ describe('A store over EventStoreDB', () => {
   });
 });
 
-/** Or ten seconds: then the test says what is wrong. */
+/** Ends after ten seconds at the latest; then the test fails with its own message. */
 async function until(isSo: () => boolean): Promise<void> {
   for (const end = performance.now() + 10_000; !isSo() && performance.now() < end;) await pause(20);
 }

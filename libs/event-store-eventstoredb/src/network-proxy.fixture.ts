@@ -2,17 +2,17 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A network between a store and its server, on a port of its own. */
+/** A network between a store and its server, on its own port. */
 export interface NetworkProxy {
   readonly port: number;
   /** Open connections. */
   readonly connections: number;
-  /** What is sent on the connections there are is lost, and they stay open; new ones pass. */
+  /** The current connections stay open and lose all data; new connections work. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** @param bytesPerMs from the server to the store; left out: as fast as it goes. */
+/** @param bytesPerMs speed from the server to the store; left out: unlimited */
 export async function openNetworkProxy(to: number, bytesPerMs = Infinity): Promise<NetworkProxy> {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
@@ -51,7 +51,7 @@ export async function openNetworkProxy(to: number, bytesPerMs = Infinity): Promi
   };
 }
 
-/** In small pieces: a line that is slow, not one that stops and goes. */
+/** Passes small pieces at a constant speed. */
 function slowdown(bytesPerMs: number): Transform {
   const piece = bytesPerMs * 10;
   const pass = async (line: Transform, chunk: Buffer): Promise<void> => {

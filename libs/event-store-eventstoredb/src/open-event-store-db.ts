@@ -1,14 +1,13 @@
 import { EventStoreError } from '@tillstream/event-store';
-import { readServerSettings } from './connection/server.settings.js';
+import { readServerSettings, type OperatorReport } from './connection/server.settings.js';
 import { EventStoreDbStore } from './event-store-db.store.js';
-import { prefixedReport, type OperatorReport } from './connection/operator.report.js';
 
 export interface EventStoreDbOptions {
   /** `esdb://` or `esdb+discover://`, including TLS options and credentials. */
   readonly url: string;
   /** Longest time one call may take, ms. Left out: the address's `defaultDeadline`, or 5000. */
   readonly deadlineMs?: number;
-  /** Reports to an operator in one line without credentials: a reconnect, a renewed subscription, an abandoned call. */
+  /** Receives each reconnect, renewed subscription and abandoned call. */
   readonly report?: OperatorReport;
 }
 
@@ -23,5 +22,12 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDbStor
   if (!Number.isFinite(deadlineMs) || deadlineMs < 1) {
     throw new EventStoreError('Invalid', `a deadline is a number of ms from 1, not ${deadlineMs}`);
   }
-  return new EventStoreDbStore(server, deadlineMs, prefixedReport(server.name, options.report));
+  const report: OperatorReport = (message) => {
+    try {
+      options.report?.(`EventStoreDB (${server.name}): ${message}`);
+    } catch {
+      // An error of the caller's function must not stop the store.
+    }
+  };
+  return new EventStoreDbStore({ ...server, deadlineMs, report });
 }

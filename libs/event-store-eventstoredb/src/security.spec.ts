@@ -33,7 +33,7 @@ describe('An EventStoreDB with TLS and users', () => {
     return { double, ...servers.open(`esdb://${credentials}localhost:${double.port}?${settings}`) };
   };
 
-  it('is used with the user, password and certificate of its address, over connections made anew too', async () => {
+  it('is used with the user, password and certificate of its address, also over new connections', async () => {
     const { double, store, reports } = await start(`admin:${encodeURIComponent(password)}`);
     const seen = new RecordingSubscriber();
     store.subscribeToAll({}, seen);
@@ -74,7 +74,7 @@ describe('An EventStoreDB with TLS and users', () => {
   });
 
   it.each(['tls=true', 'tls=false'])(
-    'is Unavailable to who does not trust its certificate (%s)',
+    'is Unavailable to a client that does not trust its certificate (%s)',
     async (settings) => {
       const { store } = await start(`admin:${encodeURIComponent(password)}`, settings);
       const stream = `payment-${newEventId()}`;

@@ -1,4 +1,4 @@
-import { openDatabase } from '@tillstream/sqlite-driver';
+import { errorCode, openDatabase } from '@tillstream/sqlite-driver';
 
 /**
  * Whether a process of this machine has this SQLite file open and has read it. Such a connection holds a lock on a file
@@ -12,7 +12,7 @@ export function isSqliteFileInUse(file: string): boolean {
     db.exec('BEGIN EXCLUSIVE; ROLLBACK');
     return false;
   } catch (error) {
-    if (/^SQLITE_(BUSY|LOCKED)/.test(String((error as { readonly code?: unknown }).code))) return true;
+    if (/^SQLITE_(BUSY|LOCKED)/.test(errorCode(error))) return true;
     throw error;
   } finally {
     db.close();

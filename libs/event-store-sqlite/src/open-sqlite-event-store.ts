@@ -1,9 +1,9 @@
-import { AppendNotifier } from '@tillstream/event-store';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { CommitWatch } from './reader/commit-watch.js';
+import { CommitNotifier } from './reader/commit-notifier.js';
 import { EventReader } from './reader/event-reader.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
+import type { QueueLimits } from './writer/group-queue.js';
 import { WriterThread } from './writer/writer-thread.js';
 
 export interface SqliteEventStoreOptions {
@@ -16,30 +16,27 @@ export interface SqliteEventStoreOptions {
   readonly readOnly?: boolean;
   /** How long the writer waits for the commit of another process before it rejects with `Unavailable`, ms. Left out: 5000. */
   readonly busyTimeoutMs?: number;
-  /** Most appends of one commit. Left out: 256. */
-  readonly groupUnitsMax?: number;
 }
 
-/** Most bytes of one commit, so that it takes milliseconds. One append may have 1 MiB. */
-const GROUP_BYTES_MAX = 2_097_152;
-const QUEUE_UNITS_MAX = 10_000;
+/** A group may take milliseconds only, because other processes wait for its commit. One append may have 1 MiB. */
+const LIMITS: QueueLimits = { groupUnitsMax: 256, groupBytesMax: 2_097_152, queueUnitsMax: 10_000 };
 
 /**
  * Opens the embedded store and starts its writer's thread. Rejects with `Unavailable` if the file can't be opened, is no
  * event store, or was written by a newer version. Rejects with an `Error` if event-store-sqlite was not built.
  */
 export async function openSqliteEventStore(options: SqliteEventStoreOptions): Promise<SqliteEventStore> {
-  const { file, readOnly = false, busyTimeoutMs = 5000, groupUnitsMax = 256 } = options;
-  const notifier = new AppendNotifier();
+  const { file, readOnly = false, busyTimeoutMs = 5000 } = options;
+  let commits: CommitNotifier | undefined;
   let writer: WriterThread | undefined;
   if (!readOnly) {
     makeFolder(dirname(resolve(file)));
-    const limits = { groupUnitsMax, groupBytesMax: GROUP_BYTES_MAX, queueUnitsMax: QUEUE_UNITS_MAX };
-    writer = await WriterThread.start({ file, busyTimeoutMs }, limits, () => notifier.notify());
+    writer = await WriterThread.start({ file, busyTimeoutMs }, LIMITS, () => commits?.notify());
   }
   try {
     const reader = new EventReader(file, readOnly);
-    return new SqliteEventStore(file, reader, writer, notifier, new CommitWatch(reader, notifier));
+    commits = new CommitNotifier(() => reader.dataVersion());
+    return new SqliteEventStore(file, reader, writer, commits);
   } catch (error) {
     await writer?.close();
     throw error;

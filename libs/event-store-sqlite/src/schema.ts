@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import type { CompanionMigration } from './writer/writer.messages.js';
 
 /** Stored in `PRAGMA user_version`. */
-export const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 1;
 
 /**
  * `position` is the rowid. SQLite has one writer at a time, so the order of positions is the order of commits, without

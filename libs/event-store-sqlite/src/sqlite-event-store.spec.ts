@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { EventStoreError, newEventId, type Append } from '@tillstream/event-store';
 import { eventStoreContract, RecordingSubscriber, numberedEvents } from '@tillstream/event-store-testing';
 import { openDatabase } from '@tillstream/sqlite-driver';
@@ -9,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openSqliteEventStore } from './open-sqlite-event-store.js';
 import type { SqliteEventStore } from './sqlite-event-store.js';
 import { newFolder, sqliteStores } from './sqlite-stores.fixture.js';
+import { GroupQueue } from './writer/group-queue.js';
 
 eventStoreContract('SqliteEventStore', sqliteStores);
 
@@ -69,6 +71,25 @@ describe('SqliteEventStore', () => {
       }));
       expect(await store.readHeaders(options)).toEqual({ headers, ...place });
     }
+  });
+
+  it.each([
+    ['256 units', 600, 1, [256, 256, 88]],
+    ['2 MiB', 5, 900_000, [2, 2, 1]],
+  ])('commits at most %s at a time', async (_, appends, characters, sizes) => {
+    const groups = jest.spyOn(GroupQueue.prototype, 'nextGroup');
+    const event = () => ({
+      id: newEventId(),
+      type: 'Written',
+      data: { text: 'x'.repeat(characters) },
+      metadata: {},
+    });
+    await Promise.all(
+      Array.from({ length: appends }, () => store.append({ ...newAppend(), events: [event()] })),
+    );
+    const sent = groups.mock.results.flatMap(({ value }) => (value as unknown[] | undefined)?.length ?? []);
+    groups.mockRestore();
+    expect(sent).toEqual(sizes);
   });
 
   it('never blocks the event loop while a commit waits', async () => {

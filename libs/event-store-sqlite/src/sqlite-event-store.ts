@@ -4,7 +4,6 @@ import {
   APPEND_BYTES_MAX,
   CatchUpSubscription,
   serialiseAppend,
-  AppendNotifier,
   type AllPage,
   type Append,
   type AppendResult,
@@ -19,10 +18,11 @@ import {
   type Subscriber,
   type Subscription,
 } from '@tillstream/event-store';
+import { withTimeout } from '@tillstream/runtime';
 import { ReadQueue } from '@tillstream/sqlite-driver';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { CommitWatch } from './reader/commit-watch.js';
+import type { CommitNotifier } from './reader/commit-notifier.js';
 import type { EventReader } from './reader/event-reader.js';
 import { PROBE } from './schema.js';
 import type { SqlValue, WriteStep, WriteUnitResult } from './writer/write-unit.js';
@@ -36,8 +36,8 @@ const RECENT_WRITE_MS_MAX = 1000;
 const FREE_DISK_BYTES_MIN = 4 * APPEND_BYTES_MAX;
 
 /**
- * The embedded store: one SQLite file. A thread writes it in groups with one fsync each; the calling thread reads it in
- * pages. Several processes may open one file. `openSqliteEventStore` opens it.
+ * The embedded store: one SQLite file. A thread writes it in groups of units; the calling thread reads it in pages. Several
+ * processes may open one file. `openSqliteEventStore` opens it.
  */
 export class SqliteEventStore implements EventStore {
   readonly #subscriptions = new Set<CatchUpSubscription>();
@@ -50,11 +50,10 @@ export class SqliteEventStore implements EventStore {
     private readonly reader: EventReader,
     /** Undefined: the store is read-only. */
     private readonly writer: WriterThread | undefined,
-    private readonly notifier: AppendNotifier,
-    private readonly watch: CommitWatch,
+    private readonly commits: CommitNotifier,
   ) {
     this.#readings = new ReadQueue(
-      (work) => reader.inSnapshot(work),
+      (work) => reader.streams.inSnapshot(work),
       async (work) => work(),
     );
   }
@@ -98,7 +97,7 @@ export class SqliteEventStore implements EventStore {
 
   /** The rows of one SELECT. It sees everything that was committed before. */
   query<Row>(sql: string, params: readonly SqlValue[] = []): readonly Row[] {
-    return this.reader.query<Row>(sql, params);
+    return this.reader.streams.query<Row>(sql, params);
   }
 
   /** Whether the file is writable now. Without a recent write it checks the free disk space and makes a probe write. */
@@ -106,15 +105,11 @@ export class SqliteEventStore implements EventStore {
     const last = this.#lastWrite;
     if (last !== undefined && last.failure === undefined && performance.now() - last.at < RECENT_WRITE_MS_MAX)
       return { writable: true };
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<StoreHealth>((resolve) => {
-      const reason = `no reply from the writer within ${PROBE_TIMEOUT_MS} ms`;
-      timer = setTimeout(() => resolve({ writable: false, reason }), PROBE_TIMEOUT_MS);
-    });
     try {
-      return await Promise.race([this.#probe(), timeout]);
-    } finally {
-      clearTimeout(timer);
+      await withTimeout(PROBE_TIMEOUT_MS, 'the probe write', this.#probe());
+      return { writable: true };
+    } catch (error) {
+      return { writable: false, reason: error instanceof Error ? error.message : String(error) };
     }
   }
 
@@ -136,23 +131,14 @@ export class SqliteEventStore implements EventStore {
   }
 
   onAppended(listener: () => void): () => void {
-    const unlisten = this.notifier.listen(listener);
-    if (this.#closing === undefined) this.watch.start();
-    return () => {
-      unlisten();
-      this.#stopIdleWatch();
-    };
+    return this.commits.listen(listener);
   }
 
   subscribeToAll(options: SubscribeToAllOptions, subscriber: Subscriber): Subscription {
     const read = (page: ReadAllOptions): Promise<AllPage> => this.readAll(page);
-    const subscription = new CatchUpSubscription(read, this.notifier, options, subscriber);
+    const subscription = new CatchUpSubscription(read, this.commits, options, subscriber);
     this.#subscriptions.add(subscription);
-    this.watch.start();
-    void subscription.ended.finally(() => {
-      this.#subscriptions.delete(subscription);
-      this.#stopIdleWatch();
-    });
+    void subscription.ended.finally(() => this.#subscriptions.delete(subscription));
     return subscription;
   }
 
@@ -167,14 +153,10 @@ export class SqliteEventStore implements EventStore {
 
   async #close(): Promise<void> {
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
-    this.watch.stop();
+    this.commits.close();
     await this.writer?.close();
     this.#readings.flush();
     this.reader.close();
-  }
-
-  #stopIdleWatch(): void {
-    if (this.notifier.listenerCount === 0) this.watch.stop();
   }
 
   async #write(unit: readonly SerialisedStep[], bytes: number): Promise<WriteUnitResult> {
@@ -190,16 +172,12 @@ export class SqliteEventStore implements EventStore {
     }
   }
 
-  async #probe(): Promise<StoreHealth> {
-    try {
-      const { bavail, bsize } = await statfs(dirname(resolve(this.file)));
-      if (bavail * bsize < FREE_DISK_BYTES_MIN)
-        return { writable: false, reason: `less than ${FREE_DISK_BYTES_MIN} bytes are free on the disk` };
-      await this.#write([{ kind: 'run', sql: PROBE, params: [], mustChange: true }], 0);
-      return { writable: true };
-    } catch (error) {
-      return { writable: false, reason: error instanceof Error ? error.message : String(error) };
+  async #probe(): Promise<void> {
+    const { bavail, bsize } = await statfs(dirname(resolve(this.file)));
+    if (bavail * bsize < FREE_DISK_BYTES_MIN) {
+      throw new EventStoreError('Unavailable', `less than ${FREE_DISK_BYTES_MIN} bytes are free on the disk`);
     }
+    await this.#write([{ kind: 'run', sql: PROBE, params: [], mustChange: true }], 0);
   }
 
   #writer(): WriterThread {

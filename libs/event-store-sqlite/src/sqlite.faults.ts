@@ -1,4 +1,5 @@
 import { EventStoreError } from '@tillstream/event-store';
+import { errorCode } from '@tillstream/sqlite-driver';
 
 /**
  * Whether the error concerns the file or the disk, so that no unit of the group can be written.
@@ -6,24 +7,18 @@ import { EventStoreError } from '@tillstream/event-store';
  */
 export function isStorageFault(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|CANTOPEN|NOTADB|NOMEM|BUSY|LOCKED|PROTOCOL|INTERRUPT|PERM|AUTH|NOLFS)/.test(
-    sqliteCode(error),
+    errorCode(error),
   );
 }
 
 /** Whether a unique index refused the statement, which has then written nothing. */
 export function isUniqueViolation(error: unknown): boolean {
-  return sqliteCode(error) === 'SQLITE_CONSTRAINT_UNIQUE';
-}
-
-/** SQLite's extended result code, such as SQLITE_IOERR_FSYNC; empty for other errors. */
-export function sqliteCode(error: unknown): string {
-  const code: unknown = (error as { code?: unknown } | undefined)?.code;
-  return typeof code === 'string' ? code : '';
+  return errorCode(error) === 'SQLITE_CONSTRAINT_UNIQUE';
 }
 
 /** The message with SQLite's code. Does not check the class, because a jest sandbox has an `Error` of its own. */
 export function describeFault(error: unknown): string {
-  const code = sqliteCode(error);
+  const code = errorCode(error);
   const message = String((error as { message?: unknown } | undefined)?.message ?? error);
   return code === '' ? message : `${message} (${code})`;
 }

@@ -29,13 +29,13 @@ export function appendContract(test: ContractTest): void {
       expect(await append(stream, 2, numberedEvents(1))).toMatchObject({ kind: 'Appended', revision: 3 });
     });
 
-    it("writes under 'any' whatever the stream holds", async () => {
+    it("writes under 'any', also to a stream that exists", async () => {
       const stream = test.stream();
       expect(await append(stream, 'any', numberedEvents(2))).toMatchObject({ kind: 'Appended', revision: 1 });
       expect(await append(stream, 'any', numberedEvents(1))).toMatchObject({ kind: 'Appended', revision: 2 });
     });
 
-    it('gives back each event as it was written, with its stream, revision and position', async () => {
+    it('returns each event as it was written, with its stream, revision and position', async () => {
       const stream = test.stream();
       const event: NewEvent = {
         id: newEventId(),
@@ -73,7 +73,7 @@ export function appendContract(test: ContractTest): void {
       expect(await readWholeStream(test.store, stream)).toHaveLength(500);
     });
 
-    it('takes 1 MiB of data and metadata, and refuses one byte more without writing', async () => {
+    it('accepts 1 MiB of data and metadata, and rejects one byte more without writing', async () => {
       const stream = test.stream();
       await expect(append(stream, 'none', [ofBytes(APPEND_BYTES_MAX + 1)])).rejects.toMatchObject({
         code: 'TooLarge',
@@ -116,7 +116,7 @@ export function appendContract(test: ContractTest): void {
       expect(events.map((event) => event.data['number'])).toEqual([0, winner]);
     });
 
-    it('harms no neighbour by a conflict or a refusal among appends that travel together', async () => {
+    it('does not affect other appends of the same group by a conflict or a rejection', async () => {
       const taken = test.stream();
       await append(taken, 'none', numberedEvents(1));
       const streams = Array.from({ length: 30 }, () => test.stream());
@@ -136,7 +136,7 @@ export function appendContract(test: ContractTest): void {
     });
 
     if (test.durable)
-      it('keeps everything over close and open, and finishes appends in flight before it closes', async () => {
+      it('keeps all events over close and open, and finishes appends in flight before it closes', async () => {
         const streams = Array.from({ length: 20 }, () => test.stream());
         const appends = Promise.all(streams.map((stream) => append(stream, 'none', numberedEvents(2))));
         const reopened = await test.reopen();

@@ -9,11 +9,11 @@ import { transactContract } from './transact.contract.js';
 
 /** The stores of one adapter, for its contract test. */
 export interface StoresUnderTest {
-  /** What was appended is there when the place is opened again after `closeBatches`. */
+  /** Appended events exist when the place is opened again after `close`. */
   readonly durable: boolean;
-  /** Two stores opened in one place at a time share it as two processes would. */
+  /** Two stores that are open in one place at the same time share it, as two processes do. */
   readonly multiProcess: boolean;
-  /** Where a test's store lives. It may hold events of others: tests use streams and categories of their own. */
+  /** Makes the place of a test's store. It may hold other events, because each test uses its own streams and category. */
   place(): Promise<StorePlace>;
 }
 
@@ -23,13 +23,13 @@ export interface StorePlace {
   remove(): Promise<void>;
 }
 
-/** What the parts of the suite work with: a new place, and streams that nobody else has. */
+/** Used by the parts of the suite: a new place, and streams that no other test uses. */
 export interface ContractTest extends Pick<StoresUnderTest, 'durable' | 'multiProcess'> {
   readonly store: EventStore;
   /** A category that no other test uses. */
   readonly category: string;
   stream(): string;
-  /** Another store in the same place; closed after the test. */
+  /** Opens another store in the same place. The suite closes it after the test. */
   another(): Promise<EventStore>;
   /** Closes the store and opens its place again. */
   reopen(): Promise<EventStore>;
@@ -86,12 +86,12 @@ export function eventStoreContract(name: string, stores: StoresUnderTest): void 
   });
 }
 
-/** A new event that says its number. */
+/** A new event; its data hold the number. */
 export function numberedEvent(number: number, type = 'Counted'): NewEvent {
   return { id: newEventId(), type, data: { number }, metadata: {} };
 }
 
-/** So many new events, numbered from 0. */
+/** `count` new events, numbered from 0. */
 export function numberedEvents(count: number): NewEvent[] {
   return Array.from({ length: count }, (_, number) => numberedEvent(number));
 }

@@ -18,48 +18,48 @@ import { setTimeout } from 'node:timers/promises';
 export type AppendFault =
   /** Rejects with Unavailable; nothing is written. */
   | { readonly kind: 'Unavailable' }
-  /** Rejects with Unknown, after the append was written, or without. */
+  /** Rejects with Unknown; `written`: after the append was written. */
   | { readonly kind: 'LoseAnswer'; readonly written: boolean }
-  /** Appends after so many ms. */
+  /** Appends after `ms`. */
   | { readonly kind: 'Delay'; readonly ms: number }
   /** Answers Conflict; nothing is written. */
   | { readonly kind: 'Conflict' };
 
 export interface FaultOptions {
-  /** So many appends in turn have it. Left out: 1. */
+  /** The number of appends in turn that have the fault. Left out: 1. */
   readonly times?: number;
-  /** Only appends of this kind have it. */
+  /** Only appends that match have the fault. */
   readonly when?: (append: Append) => boolean;
-  /** Runs before the fault, say, to let another writer be faster. */
+  /** Runs before the fault, for example the append of a faster writer. */
   readonly before?: () => unknown;
 }
 
-/** Any store, with faults on command: for the tests of those who append. */
+/** Any store with faults on command, for tests of code that appends. */
 export class FaultyEventStore implements EventStore {
-  /** Every append asked for, in order, with a fault or without. */
+  /** Every requested append in order, with or without a fault. */
   readonly appends: Append[] = [];
-  /** Appends that came while the store stood still. */
+  /** Appends requested while the store is frozen. */
   #held: Append[] | undefined;
   readonly #faults: { readonly fault: AppendFault; readonly options: FaultOptions; left: number }[] = [];
 
   constructor(private readonly inner: EventStore) {}
 
-  /** Several faults come one after another, in the order in which they were injected. */
+  /** Several faults apply one after another, in the order of injection. */
   inject(fault: AppendFault, options: FaultOptions = {}): void {
     this.#faults.push({ fault, options, left: options.times ?? 1 });
   }
 
-  /** No more faults. */
+  /** Removes the faults. */
   clearFaults(): void {
     this.#faults.length = 0;
   }
 
-  /** From now on no call gets an answer: reads are `Unavailable`, appends `Unknown`, and written at the thaw. */
+  /** From now on reads reject with `Unavailable`. Appends reject with `Unknown` and are written by `thaw`. */
   freeze(): void {
     this.#held ??= [];
   }
 
-  /** What was held is written, in order, as by a server that goes on. */
+  /** Writes the held appends in order, as a server does that continues. */
   async thaw(): Promise<void> {
     const held = this.#held ?? [];
     this.#held = undefined;

@@ -3,13 +3,13 @@ import { toHeadersPage, type EventStore } from '@tillstream/event-store';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { numberedEvents, type ContractTest } from './event-store.contract.js';
 
-/** Heads of events, the head of the store, and the signal that something was appended. */
+/** Headers of events, the head of the store, and listeners for appends. */
 export function headersContract(test: ContractTest): void {
   const append = (count: number, store: EventStore = test.store, stream = test.stream()) =>
     store.append({ stream, expected: 'any', events: numberedEvents(count) });
 
-  describe('reading heads', () => {
-    it('gives the same pages as reading the events, without what they say', async () => {
+  describe('reading headers', () => {
+    it('returns the same pages as reading the events, without data and metadata', async () => {
       for (let round = 0; round < 5; round++) await append(1 + round);
       const categories = [test.category];
       for (const limit of [1, 4, 15, 1000]) {
@@ -21,16 +21,16 @@ export function headersContract(test: ContractTest): void {
       }
     });
 
-    it('refuses the pages that reading the events refuses', async () => {
+    it('rejects the pages that reading the events rejects', async () => {
       await expect(test.store.readHeaders({ limit: 0 })).rejects.toMatchObject({ code: 'Invalid' });
     });
   });
 
   describe('the head of the store', () => {
-    it('is no position before the last append, and no event lies behind it', async () => {
+    it('is not before the last append, and no event follows it', async () => {
       const appended = await append(3);
       const head = await test.store.head();
-      if (appended.kind !== 'Appended' || head === undefined) throw new Error('nothing is there');
+      if (appended.kind !== 'Appended' || head === undefined) throw new Error('the store is empty');
       expect(test.store.comparePositions(head, appended.position)).not.toBe(-1);
       expect((await test.store.readAll({ after: head, categories: [test.category] })).events).toEqual([]);
       await append(1);
@@ -41,7 +41,7 @@ export function headersContract(test: ContractTest): void {
 
   describe('a listener for appends', () => {
     const SOON_MS = 2_000;
-    /** Counts calls; `next` resolves at the first call after it was asked for. */
+    /** Counts calls; `next` resolves at the next call. */
     const listening = (store: EventStore) => {
       let calls = 0;
       const end = store.onAppended(() => void (calls += 1));

@@ -14,7 +14,7 @@ export function idempotentAppendContract(test: ContractTest): void {
       ['under an exact revision', 1],
       ["under 'any'", 'any'],
     ])(
-      '%s answers with the original revision and position and writes nothing, also when others followed',
+      '%s returns the original revision and position and writes nothing, also when other events followed',
       async (_, expected) => {
         const stream = test.stream();
         const first = { stream, expected, events: numberedEvents(3) };
@@ -32,7 +32,7 @@ export function idempotentAppendContract(test: ContractTest): void {
 
     it('at the same time is written once', async () => {
       const append = { stream: test.stream(), expected: 'none' as const, events: numberedEvents(2) };
-      // A store may say of some of them that it can't tell: those are repeated, as the port asks.
+      // A store may reject some of them with `Unknown`: these are repeated, as the port requires.
       const definite = (): Promise<AppendResult> =>
         test.store.append(append).catch((error: unknown) => {
           if (error instanceof EventStoreError && error.code === 'Unknown') return definite();

@@ -10,13 +10,13 @@ export function readContract(test: ContractTest): void {
       return name;
     };
 
-    it('gives an empty page of a stream that does not exist', async () => {
+    it('returns an empty page for a stream that does not exist', async () => {
       const empty = { events: [], end: true };
       expect(await test.store.readStream(test.stream())).toEqual(empty);
       expect(await test.store.readStream(test.stream(), { direction: 'backwards' })).toEqual(empty);
     });
 
-    it('goes forwards from the first event, in pages, and says where the end is', async () => {
+    it('reads forwards from the first event, in pages, and reports the end', async () => {
       const name = await stream(5);
       expect(numbers(await test.store.readStream(name))).toEqual([0, 1, 2, 3, 4]);
       const first = await test.store.readStream(name, { limit: 3 });
@@ -25,7 +25,7 @@ export function readContract(test: ContractTest): void {
       expect([numbers(rest), rest.end]).toEqual([[3, 4], true]);
     });
 
-    it('goes backwards from the last event, in pages, and says where the end is', async () => {
+    it('reads backwards from the last event, in pages, and reports the end', async () => {
       const name = await stream(5);
       const first = await test.store.readStream(name, { direction: 'backwards', limit: 2 });
       expect([numbers(first), first.end]).toEqual([[4, 3], false]);
@@ -33,7 +33,7 @@ export function readContract(test: ContractTest): void {
       expect([numbers(rest), rest.end]).toEqual([[2, 1, 0], true]);
     });
 
-    it('from beyond the end gives nothing forwards, and begins at the last event backwards', async () => {
+    it('from beyond the end returns no event forwards, and starts at the last event backwards', async () => {
       const name = await stream(2);
       expect(await test.store.readStream(name, { from: 2 })).toEqual({ events: [], end: true });
       expect(await test.store.readStream(name, { from: 99 })).toEqual({ events: [], end: true });
@@ -42,7 +42,7 @@ export function readContract(test: ContractTest): void {
       ]);
     });
 
-    it('gives the same beginning in whatever pages, however often it is read and whatever is appended meanwhile', async () => {
+    it('returns the same first events with each page size and at each read, also after more appends', async () => {
       const name = test.stream();
       for (let length = 0; length < 6; length += 2) {
         for (const limit of [1, 2, 3, 4, 5, 1000, 2]) {
@@ -60,7 +60,7 @@ export function readContract(test: ContractTest): void {
       }
     });
 
-    it.each([0, 1001, 1.5])('refuses a page of %s events', async (limit) => {
+    it.each([0, 1001, 1.5])('rejects a page of %s events', async (limit) => {
       await expect(test.store.readStream(test.stream(), { limit })).rejects.toMatchObject({
         code: 'Invalid',
       });
@@ -69,7 +69,7 @@ export function readContract(test: ContractTest): void {
   });
 
   describe('reading the whole store', () => {
-    it('gives every event once, in the order of positions, which is the order within each stream', async () => {
+    it('returns every event once, in the order of positions, which is the order within each stream', async () => {
       const streams = Array.from({ length: 10 }, () => test.stream());
       for (let round = 0; round < 3; round++) {
         await Promise.all(
@@ -88,7 +88,7 @@ export function readContract(test: ContractTest): void {
       }
     });
 
-    it('goes on after a position, exclusive', async () => {
+    it('continues after a position, exclusive', async () => {
       const stream = test.stream();
       await test.store.append({ stream, expected: 'none', events: numberedEvents(4) });
       const [, second] = (await test.store.readStream(stream)).events;
@@ -99,7 +99,7 @@ export function readContract(test: ContractTest): void {
       expect([numbers(page), page.end]).toEqual([[2, 3], true]);
     });
 
-    it('lets through the categories asked for only, one or several, in the order of the whole store', async () => {
+    it('returns only the requested categories, one or several, in the order of the whole store', async () => {
       const categories = [`${test.category}a`, `${test.category}b`, `${test.category}c`];
       const names: string[] = [];
       for (let round = 0; round < 4; round++) {
@@ -112,7 +112,7 @@ export function readContract(test: ContractTest): void {
           });
         }
       }
-      // A name that begins like a category is another category.
+      // A category whose name begins with another one's is another category.
       await test.store.append({
         stream: `${test.category}ab-1`,
         expected: 'none',
@@ -129,7 +129,7 @@ export function readContract(test: ContractTest): void {
       expect(await read(`${test.category}d`)).toEqual([]);
     });
 
-    it('gives a place to go on from when the filter lets nothing through', async () => {
+    it('returns a position to continue from if no event passes the filter', async () => {
       const appended = await test.store.append({
         stream: test.stream(),
         expected: 'none',
@@ -146,7 +146,7 @@ export function readContract(test: ContractTest): void {
       expect(numbers(page)).toEqual([5]);
     });
 
-    it('gives the same position back when nothing follows it', async () => {
+    it('returns the same position if no event follows it', async () => {
       const append = { stream: test.stream(), expected: 'none' as const, events: numberedEvents(2) };
       const appended = await test.store.append(append);
       const after = appended.kind === 'Appended' ? { after: appended.position } : {};
@@ -155,7 +155,7 @@ export function readContract(test: ContractTest): void {
     });
 
     if (test.multiProcess)
-      it('sees at once what another process has appended', async () => {
+      it('sees an append of another process at once', async () => {
         const other = await test.another();
         const stream = test.stream();
         await other.append({ stream, expected: 'none', events: numberedEvents(2) });
@@ -182,7 +182,7 @@ async function readToEnd(store: EventStore, options: ReadAllOptions) {
   }
 }
 
-/** Every event that the filter lets through, read page by page. */
+/** Every event that passes the filter, read page by page. */
 export async function readAllPages(
   store: EventStore,
   options: ReadAllOptions = {},

@@ -1,6 +1,6 @@
 import type { Position, RecordedEvent, Subscriber } from '@tillstream/event-store';
 
-/** Keeps all that a subscription says; `handle` runs for each event and may be slow, block or throw. */
+/** Records all calls of a subscription. `handle` runs for each event and may be slow, block or throw. */
 export class RecordingSubscriber implements Subscriber {
   readonly events: RecordedEvent[] = [];
   readonly checkpoints: Position[] = [];
@@ -31,7 +31,7 @@ export class RecordingSubscriber implements Subscriber {
     this.#change();
   }
 
-  /** Resolves once the condition holds; rejects after `withinMs`, saying what was there. */
+  /** Resolves once the condition holds. Rejects after `withinMs` with the recorded state. */
   async until(condition: (recorded: this) => boolean, withinMs = 10_000): Promise<void> {
     const deadline = performance.now() + withinMs;
     while (!condition(this)) {

@@ -11,7 +11,7 @@ export function subscriptionContract(test: ContractTest): void {
       store.append({ stream, expected: 'any', events: numberedEvents(count) });
     const mine = (): { categories: string[] } => ({ categories: [test.category] });
 
-    it('catches up with history, says so once, then goes on live', async () => {
+    it('catches up with history, reports it once, then continues live', async () => {
       const stream = test.stream();
       await append(600, stream);
       const seen = new RecordingSubscriber();
@@ -26,7 +26,7 @@ export function subscriptionContract(test: ContractTest): void {
       expect(seen.caughtUpCount).toBe(1);
     });
 
-    it('says that it has caught up in a store without a fitting event', async () => {
+    it('reports that it has caught up in a store without a matching event', async () => {
       const seen = new RecordingSubscriber();
       test.store.subscribeToAll(mine(), seen);
       await seen.until(({ caughtUpCount }) => caughtUpCount === 1);
@@ -34,7 +34,7 @@ export function subscriptionContract(test: ContractTest): void {
       await seen.until(({ events }) => events.length === 1);
     });
 
-    it('resumes after the position given, exclusive', async () => {
+    it('resumes after the given position, exclusive', async () => {
       const stream = test.stream();
       await append(5, stream);
       const third = (await readWholeStream(test.store, stream))[2] as RecordedEvent;
@@ -44,7 +44,7 @@ export function subscriptionContract(test: ContractTest): void {
       expect(seen.events.map((event) => event.revision)).toEqual([3, 4]);
     });
 
-    it('hands over one event at a time, and the next only when the last is handled', async () => {
+    it('delivers one event at a time, and the next only when the last is handled', async () => {
       let inHand = 0;
       let most = 0;
       const seen = new RecordingSubscriber(async () => {
@@ -58,7 +58,7 @@ export function subscriptionContract(test: ContractTest): void {
       expect(most).toBe(1);
     });
 
-    it('loses, skips and reorders nothing when its buffer overflows, and says again that it has caught up', async () => {
+    it('loses, skips and reorders nothing when its buffer overflows, and reports again that it has caught up', async () => {
       let release: () => void = () => undefined;
       const blocked = new Promise<void>((resolve) => (release = resolve));
       const seen = new RecordingSubscriber(({ data }) => (data['number'] === -1 ? blocked : undefined));
@@ -99,7 +99,7 @@ export function subscriptionContract(test: ContractTest): void {
       }
     });
 
-    it('delivers committed events only: each can be read at once, and nothing of an append that failed', async () => {
+    it('delivers only committed events: each can be read at once, and none is of an append that failed', async () => {
       const unreadable: RecordedEvent[] = [];
       const seen = new RecordingSubscriber(async (event) => {
         const { events } = await test.store.readStream(event.stream, { from: event.revision, limit: 1 });
@@ -122,7 +122,7 @@ export function subscriptionContract(test: ContractTest): void {
       expect(unreadable).toEqual([]);
     });
 
-    it('tells how far it has come when the filter lets nothing through', async () => {
+    it('reports checkpoints if no event passes the filter', async () => {
       await append(3);
       const [last] = (await readAllPages(test.store, mine())).slice(-1);
       const seen = new RecordingSubscriber();
@@ -135,7 +135,7 @@ export function subscriptionContract(test: ContractTest): void {
       expect(seen.events).toEqual([]);
     });
 
-    it('stops after the event in hand and is not called again', async () => {
+    it('stops after the event that it is handling, and calls the subscriber no more', async () => {
       const seen = new RecordingSubscriber(() => pause(20));
       await append(10);
       const subscription = test.store.subscribeToAll(mine(), seen);
@@ -149,7 +149,7 @@ export function subscriptionContract(test: ContractTest): void {
       expect(seen.failures).toEqual([]);
     });
 
-    it('ends with the error that the subscriber throws, and harms no other', async () => {
+    it('ends with the error that the subscriber throws, and does not affect others', async () => {
       const broken = new RecordingSubscriber(({ revision }) => {
         if (revision === 2) throw new Error('cannot handle it');
       });
@@ -166,7 +166,7 @@ export function subscriptionContract(test: ContractTest): void {
     });
 
     if (test.multiProcess)
-      it('sees what another process appends', async () => {
+      it('delivers appends of another process', async () => {
         const seen = new RecordingSubscriber();
         test.store.subscribeToAll(mine(), seen);
         await seen.until(({ caughtUpCount }) => caughtUpCount === 1);

@@ -19,7 +19,7 @@ export function transactContract(test: ContractTest): void {
       value: history.length,
     });
 
-    it('decides on the whole stream, however long, and gives the history with what was appended', async () => {
+    it('decides on the whole stream, also a long one, and returns the history with the appended events', async () => {
       const stream = test.stream();
       for (let round = 0; round < 5; round++)
         await test.store.append({ stream, expected: 'any', events: numberedEvents(500) });
@@ -30,14 +30,14 @@ export function transactContract(test: ContractTest): void {
       );
     });
 
-    it('gives the history as the store would', async () => {
+    it('returns the history as the store returns it', async () => {
       const stream = test.stream();
       await transact(test.store, { stream, decide: count });
       const result = await transact(test.store, { stream, decide: count });
       expect(result.kind === 'Done' && result.history).toEqual(await readWholeStream(test.store, stream));
     });
 
-    it('can decide on the end of a long stream', async () => {
+    it('can decide on the last events of a long stream', async () => {
       const stream = test.stream();
       for (let number = 0; number < 5; number++) await transact(test.store, { stream, decide: count });
       let revisions: number[] = [];
@@ -53,7 +53,7 @@ export function transactContract(test: ContractTest): void {
       expect(firstBroken(await readWholeStream(test.store, stream))).toBeUndefined();
     });
 
-    it('chains every event to the one before by a hash over its content', async () => {
+    it('chains every event to the one before it by a hash of its content', async () => {
       const stream = test.stream();
       for (let round = 0; round < 3; round++)
         await transact(test.store, { stream, decide: () => ({ events: numberedEvents(3), value: 0 }) });
@@ -67,7 +67,7 @@ export function transactContract(test: ContractTest): void {
       expect(firstBroken(events)).toBeUndefined();
     });
 
-    it('writes nothing when nothing is decided', async () => {
+    it('writes nothing if the decision has no event', async () => {
       const stream = test.stream();
       const result = await transact(test.store, {
         stream,
@@ -77,7 +77,7 @@ export function transactContract(test: ContractTest): void {
       expect(await readWholeStream(test.store, stream)).toEqual([]);
     });
 
-    it('passes on what the decision throws, and writes nothing', async () => {
+    it('rejects with what the decision throws, and writes nothing', async () => {
       const stream = test.stream();
       const refuse = (): never => {
         throw new RangeError('more than authorized');
@@ -86,23 +86,25 @@ export function transactContract(test: ContractTest): void {
       expect(await readWholeStream(test.store, stream)).toEqual([]);
     });
 
-    it('decides anew on a conflict: 32 at once on one stream all count', async () => {
+    it('decides again after a conflict: 32 concurrent decisions on one stream all count', async () => {
       const stream = test.stream();
       const results = await Promise.all(
-        Array.from({ length: 32 }, () => transact(test.store, { stream, decide: count, attempts: Infinity })),
+        Array.from({ length: 32 }, () =>
+          transact(test.store, { stream, decide: count, decisionsMax: Infinity }),
+        ),
       );
       const values = results.map((result) => (result.kind === 'Done' ? result.value : NaN));
       expect(values.sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, value) => value));
       expect(firstBroken(await readWholeStream(test.store, stream))).toBeUndefined();
     });
 
-    it('gives up with Conflict after so many decisions, having written nothing', async () => {
+    it('returns Conflict after the last allowed decision, and has written nothing', async () => {
       const stream = test.stream();
       let decisions = 0;
       const result = await transact(test.store, {
         stream,
         decide: count,
-        attempts: 3,
+        decisionsMax: 3,
         append: async (append: Append) => {
           decisions += 1;
           await test.store.append({ stream, expected: 'any', events: numberedEvents(1) });
@@ -114,7 +116,7 @@ export function transactContract(test: ContractTest): void {
       expect(await readWholeStream(test.store, stream)).toHaveLength(3);
     });
 
-    it('reads nothing when the history is known, and decides anew when that history is old', async () => {
+    it('reads nothing if the history is known, and decides again if that history is old', async () => {
       const stream = test.stream();
       expect(await transact(test.store, { stream, knownHistory: [], decide: count })).toMatchObject({
         value: 0,
@@ -126,7 +128,7 @@ export function transactContract(test: ContractTest): void {
     });
 
     it.each([true, false])(
-      'repeats an append without a known result as it is (written: %s), and never writes it twice',
+      'repeats an append with an unknown result unchanged (written: %s), and never writes it twice',
       async (written) => {
         const faulty = new FaultyEventStore(test.store);
         const stream = test.stream();
@@ -141,7 +143,7 @@ export function transactContract(test: ContractTest): void {
       },
     );
 
-    it('decides anew only after the unknown append is definite', async () => {
+    it('decides again only after the unknown append is definite', async () => {
       const faulty = new FaultyEventStore(test.store);
       const stream = test.stream();
       faulty.inject(
@@ -150,13 +152,13 @@ export function transactContract(test: ContractTest): void {
       );
       const result = await transact(faulty, { stream, decide: count });
       expect(result).toMatchObject({ kind: 'Done', value: 1 });
-      const [first, repeat, anew] = faulty.appends;
+      const [first, repeat, second] = faulty.appends;
       expect(repeat).toBe(first);
-      expect(anew?.expected).toBe(0);
+      expect(second?.expected).toBe(0);
       expect(await readWholeStream(test.store, stream)).toHaveLength(2);
     });
 
-    it('throws Unknown when patience runs out, also when the last try was Unavailable', async () => {
+    it('rejects with Unknown after the timeout, also if the last attempt was Unavailable', async () => {
       const faulty = new FaultyEventStore(test.store);
       const stream = test.stream();
       faulty.inject({ kind: 'LoseAnswer', written: true });
@@ -167,7 +169,7 @@ export function transactContract(test: ContractTest): void {
       expect(await readWholeStream(test.store, stream)).toHaveLength(1);
     });
 
-    it('passes Unavailable on at once: nothing was written', async () => {
+    it('rejects with Unavailable at once: nothing was written', async () => {
       const faulty = new FaultyEventStore(test.store);
       const stream = test.stream();
       faulty.inject({ kind: 'Unavailable' });

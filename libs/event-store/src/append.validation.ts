@@ -1,23 +1,19 @@
 import { canonicalJson } from './canonical-json.js';
 import { APPEND_BYTES_MAX, type Append } from './event-store.js';
 import { EventStoreError } from './event-store.errors.js';
-import type { ExpectedRevision, JsonObject, NewEvent } from './event.js';
+import type { JsonObject, NewEvent } from './event.js';
 
 /** Longest stream name and event type, in UTF-16 code units. */
 export const NAME_LENGTH_MAX = 512;
 export const PAGE_EVENTS_MAX = 1000;
 
 /** An event as it is stored: data and metadata are JSON texts. */
-export interface SerialisedEvent {
-  readonly id: string;
-  readonly type: string;
+export interface SerialisedEvent extends Pick<NewEvent, 'id' | 'type'> {
   readonly data: string;
   readonly metadata: string;
 }
 
-export interface SerialisedAppend {
-  readonly stream: string;
-  readonly expected: ExpectedRevision;
+export interface SerialisedAppend extends Pick<Append, 'stream' | 'expected'> {
   readonly events: readonly SerialisedEvent[];
   /** UTF-8 bytes of data and metadata together. */
   readonly bytes: number;
@@ -86,6 +82,15 @@ export function checkedPageSize(limit: number | undefined): number {
     throw invalid(`a page has 1 to ${PAGE_EVENTS_MAX} events, not ${limit}`);
   }
   return limit;
+}
+
+/** The events that a subscription may hold in memory, at most `eventsMax`. Throws `Invalid` below 1. */
+export function checkedBuffer(requested: number | undefined, eventsMax: number): number {
+  const buffer = requested ?? eventsMax;
+  if (!Number.isInteger(buffer) || buffer < 1) {
+    throw invalid(`a subscription's buffer holds at least 1 event, not ${buffer}`);
+  }
+  return Math.min(buffer, eventsMax);
 }
 
 /** The revision to read from. Throws `Invalid` for a number that is no revision. */

@@ -6,7 +6,7 @@ import type {
   Subscriber,
   Subscription,
 } from './event-store.js';
-import { EventStoreError } from './event-store.errors.js';
+import { checkedBuffer } from './append.validation.js';
 import type { Position } from './event.js';
 
 /** Events of one read: the page must not block the event loop for more than a few ms. */
@@ -40,7 +40,8 @@ export class AppendNotifier {
  * caught up, and it holds one page in memory.
  */
 export class CatchUpSubscription implements Subscription {
-  readonly #done: Promise<void>;
+  /** Resolves when the subscriber will not be called again, after a stop or an error. */
+  readonly ended: Promise<void>;
   readonly #unlisten: () => void;
   #after: Position | undefined;
   #isStopped = false;
@@ -58,19 +59,14 @@ export class CatchUpSubscription implements Subscription {
   ) {
     this.#after = options.after;
     this.#unlisten = notifier.listen(() => this.#wake());
-    this.#done = this.#run();
+    this.ended = this.#run();
   }
 
   /** Waits for the event that the subscriber is handling, so `onEvent` must not await it. */
   stop(): Promise<void> {
     this.#isStopped = true;
     this.#wake();
-    return this.#done;
-  }
-
-  /** Resolves when the subscriber will not be called again, after a stop or an error. */
-  get ended(): Promise<void> {
-    return this.#done;
+    return this.ended;
   }
 
   #wake(): void {
@@ -80,7 +76,7 @@ export class CatchUpSubscription implements Subscription {
 
   async #run(): Promise<void> {
     try {
-      const limit = pageLimit(this.options.buffer);
+      const limit = checkedBuffer(this.options.buffer, SUBSCRIPTION_PAGE_EVENTS_MAX);
       // The subscriber is never called before `subscribeToAll` has returned.
       await setImmediate();
       while (!this.#isStopped) {
@@ -130,11 +126,4 @@ export class CatchUpSubscription implements Subscription {
     });
     this.#resume = undefined;
   }
-}
-
-function pageLimit(buffer = SUBSCRIPTION_PAGE_EVENTS_MAX): number {
-  if (!Number.isInteger(buffer) || buffer < 1) {
-    throw new EventStoreError('Invalid', `a subscription's buffer holds at least 1 event, not ${buffer}`);
-  }
-  return Math.min(buffer, SUBSCRIPTION_PAGE_EVENTS_MAX);
 }

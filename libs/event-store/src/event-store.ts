@@ -68,11 +68,20 @@ export interface Subscription {
   stop(): Promise<void>;
 }
 
-export interface SubscribeToAllOptions {
-  readonly after?: Position;
-  readonly categories?: readonly string[];
+export interface SubscribeToAllOptions extends Pick<ReadAllOptions, 'after' | 'categories'> {
   /** Most events held in memory for this subscriber. Left out: the adapter's own limit. */
   readonly buffer?: number;
+}
+
+/** The headers of a page of events, for stores that can only read whole events. */
+export function toHeadersPage({ events, ...place }: AllPage): HeadersPage {
+  const headers = events.map(({ stream, revision, type, position }) => ({
+    stream,
+    revision,
+    type,
+    position,
+  }));
+  return { headers, ...place };
 }
 
 /** Whether the store can write now. */

@@ -6,21 +6,12 @@ import type { JsonObject, NewEvent, RecordedEvent } from './event.js';
 /** Takes the place of the previous hash at the first event of a stream. */
 export const CHAIN_START = '0'.repeat(64);
 
-/** The last checked event of a stream. */
-export interface ChainHead {
-  readonly revision: number;
-  readonly hash: string;
-}
-
 export interface BrokenLink {
   readonly stream: string;
   readonly revision: number;
   readonly id: string;
   readonly problem: string;
 }
-
-/** The parts of an event that its hash covers, besides data and metadata. */
-type EventAddress = Pick<RecordedEvent, 'stream' | 'revision' | 'id' | 'type'>;
 
 /**
  * `metadata.hash` of an event: hex SHA-256 over the previous hash of the stream (64 hex digits) and the canonical JSON of
@@ -91,11 +82,6 @@ export class ChainVerifier {
     return revision === due ? [unreadable] : [{ stream, revision, id, problem: gapProblem(due) }, unreadable];
   }
 
-  head(stream: string): ChainHead | undefined {
-    const link = this.#links.get(stream);
-    return link && { revision: link.revision, hash: link.hash ?? '' };
-  }
-
   /** Intact events, and streams with any event. */
   get counts(): { readonly events: number; readonly streams: number } {
     return { events: this.#events, streams: this.#links.size };
@@ -131,10 +117,15 @@ function gapProblem(due: number): string {
 }
 
 /** Builds the canonical JSON of the whole from its parts, so its keys stand in canonical order. */
-function computeHash(previous: string, placed: EventAddress, data: string, metadata: string): string {
+function computeHash(
+  previous: string,
+  { stream, revision, id, type }: Pick<RecordedEvent, 'stream' | 'revision' | 'id' | 'type'>,
+  data: string,
+  metadata: string,
+): string {
   const text =
-    `${previous}{"data":${data},"id":${jsonString(placed.id)},"metadata":${metadata},"revision":${placed.revision}` +
-    `,"stream":${jsonString(placed.stream)},"type":${jsonString(placed.type)}}`;
+    `${previous}{"data":${data},"id":${jsonString(id)},"metadata":${metadata},"revision":${revision}` +
+    `,"stream":${jsonString(stream)},"type":${jsonString(type)}}`;
   return hash('sha256', text, 'hex');
 }
 

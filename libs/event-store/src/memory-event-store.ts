@@ -2,23 +2,23 @@ import {
   checkedPageSize,
   checkedFromRevision,
   serialiseAppend,
-  type SerialisedAppend,
+  type SerialisedEvent,
 } from './append.validation.js';
-import type {
-  AllPage,
-  Append,
-  AppendResult,
-  EventStore,
-  HeadersPage,
-  ReadAllOptions,
-  ReadStreamOptions,
-  StreamPage,
-  SubscribeToAllOptions,
-  Subscriber,
-  Subscription,
+import {
+  toHeadersPage,
+  type AllPage,
+  type Append,
+  type AppendResult,
+  type EventStore,
+  type HeadersPage,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type StreamPage,
+  type SubscribeToAllOptions,
+  type Subscriber,
+  type Subscription,
 } from './event-store.js';
 import { EventStoreError } from './event-store.errors.js';
-import { toHeadersPage } from './event-headers.js';
 import { streamCategory, type JsonObject, type Position, type RecordedEvent } from './event.js';
 import { compareNumberedPositions, positionNumber, positionFromNumber } from './numbered-position.js';
 import { CatchUpSubscription, AppendNotifier } from './catch-up.subscription.js';
@@ -35,17 +35,19 @@ export class MemoryEventStore implements EventStore {
   // Async functions without an await: an error that they throw must become a rejection.
   async append(append: Append): Promise<AppendResult> {
     this.#checkOpen();
-    const serialised = serialiseAppend(append);
-    const stream = this.#streams.get(serialised.stream) ?? [];
-    const earlier = this.#findEarlierAppend(serialised, stream);
-    if (earlier !== undefined)
-      return { kind: 'Appended', revision: earlier.revision, position: earlier.position };
-    const actual = stream.length === 0 ? ('none' as const) : stream.length - 1;
-    const first = this.#byId.get(serialised.events[0]?.id ?? '');
-    const { expected } = serialised;
-    if (expected === 'any' ? first?.stream === serialised.stream : expected !== actual)
-      return { kind: 'Conflict', actual };
-    return this.#write(serialised, stream);
+    const { stream: name, expected, events } = serialiseAppend(append);
+    const stream = this.#streams.get(name) ?? [];
+    const actual = stream.length === 0 ? 'none' : stream.length - 1;
+    const known = this.#byId.get(events[0]?.id ?? '');
+    if (known?.stream === name) {
+      const from = expected === 'any' ? known.revision : expected === 'none' ? 0 : expected + 1;
+      const last = stream[from + events.length - 1];
+      const isRepeat = events.every(({ id }, index) => stream[from + index]?.id === id);
+      if (isRepeat && last) return { kind: 'Appended', revision: last.revision, position: last.position };
+      if (expected === 'any') return { kind: 'Conflict', actual };
+    }
+    if (expected !== 'any' && expected !== actual) return { kind: 'Conflict', actual };
+    return this.#write(name, stream, events);
   }
 
   async readStream(stream: string, options: ReadStreamOptions = {}): Promise<StreamPage> {
@@ -109,28 +111,17 @@ export class MemoryEventStore implements EventStore {
     this.#closed = true;
   }
 
-  /** The last event of the same append, if the store has already written it. */
-  #findEarlierAppend(append: SerialisedAppend, stream: readonly RecordedEvent[]): RecordedEvent | undefined {
-    const first = this.#byId.get(append.events[0]?.id ?? '');
-    if (first === undefined || first.stream !== append.stream) return undefined;
-    const firstRevision =
-      append.expected === 'none' ? 0 : append.expected === 'any' ? first.revision : append.expected + 1;
-    if (!append.events.every((event, index) => stream[firstRevision + index]?.id === event.id))
-      return undefined;
-    return stream[firstRevision + append.events.length - 1];
-  }
-
-  #write(append: SerialisedAppend, stream: RecordedEvent[]): AppendResult {
-    const duplicate = append.events.find((event) => this.#byId.has(event.id));
-    if (duplicate !== undefined)
+  #write(name: string, stream: RecordedEvent[], events: readonly SerialisedEvent[]): AppendResult {
+    const duplicate = events.find(({ id }) => this.#byId.has(id));
+    if (duplicate !== undefined) {
       throw new EventStoreError('Invalid', `the store already holds an event ${duplicate.id}`);
-    for (const event of append.events) {
+    }
+    for (const event of events) {
       const recorded: RecordedEvent = Object.freeze({
-        id: event.id,
-        type: event.type,
+        ...event,
         data: parseFrozen(event.data),
         metadata: parseFrozen(event.metadata),
-        stream: append.stream,
+        stream: name,
         revision: stream.length,
         position: positionFromNumber(this.#log.length + 1),
       });
@@ -138,7 +129,7 @@ export class MemoryEventStore implements EventStore {
       this.#log.push(recorded);
       this.#byId.set(event.id, recorded);
     }
-    this.#streams.set(append.stream, stream);
+    this.#streams.set(name, stream);
     this.#notifier.notify();
     return { kind: 'Appended', revision: stream.length - 1, position: positionFromNumber(this.#log.length) };
   }

@@ -16,6 +16,5 @@ export function positionNumber(position: Position | undefined): number {
 }
 
 export function compareNumberedPositions(a: Position, b: Position): -1 | 0 | 1 {
-  const difference = positionNumber(a) - positionNumber(b);
-  return difference < 0 ? -1 : difference > 0 ? 1 : 0;
+  return Math.sign(positionNumber(a) - positionNumber(b)) as -1 | 0 | 1;
 }

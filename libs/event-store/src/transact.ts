@@ -16,8 +16,8 @@ export interface StreamTransaction<T> {
   readonly knownHistory?: readonly RecordedEvent[];
   /** Pass only this many of the last events to `decide` (1 to 1000), for a stream that grows without end. */
   readonly tailEvents?: number;
-  /** Most decisions. Left out: 4, so a request is repeated three times. `Infinity` for facts: they must be recorded. */
-  readonly attempts?: number;
+  /** Most decisions. Left out: 4. `Infinity` for facts: they must be recorded. */
+  readonly decisionsMax?: number;
   /** How long an append with an unknown result is repeated, ms. Left out: 2000. Then `transact` rejects with `Unknown`. */
   readonly unknownTimeoutMs?: number;
   /** Replaces `store.append`, for an append that has to be committed together with other rows. */
@@ -31,7 +31,7 @@ export type StreamTransactionResult<T> =
       /** The events passed to `decide`, then the appended ones. These all have the position of the last of them. */
       readonly history: readonly RecordedEvent[];
     }
-  /** Another writer appended first at each attempt. Nothing was written. */
+  /** Another writer appended first after each decision. Nothing was written. */
   | { readonly kind: 'Conflict' };
 
 const FIRST_PAUSE_MS = 5;
@@ -47,27 +47,23 @@ export async function transact<T>(
   store: EventStore,
   transaction: StreamTransaction<T>,
 ): Promise<StreamTransactionResult<T>> {
-  const { stream, decide, attempts = 4, unknownTimeoutMs = 2000 } = transaction;
-  const append = transaction.append ?? ((toAppend: Append) => store.append(toAppend));
+  const { stream, decide, decisionsMax = 4, unknownTimeoutMs = 2000 } = transaction;
+  const append = transaction.append ?? ((events: Append) => store.append(events));
   let history = transaction.knownHistory ?? (await loadHistory(store, transaction));
-  for (let attempt = 1; ; attempt++) {
+  for (let decision = 1; ; decision++) {
     const { events, value } = decide.call(transaction, history);
     if (events.length === 0) return { kind: 'Done', value, history };
     const last = history.at(-1);
     const chained = chainEvents(stream, last, events);
-    const result = await appendUntilDefinite(
-      append,
-      { stream, expected: last?.revision ?? 'none', events: chained },
-      unknownTimeoutMs,
-    );
+    const toAppend: Append = { stream, expected: last?.revision ?? 'none', events: chained };
+    const result = await appendUntilDefinite(append, toAppend, unknownTimeoutMs);
     if (result.kind === 'Appended') {
-      return {
-        kind: 'Done',
-        value,
-        history: history.concat(recordedEvents(stream, last, chained, result.position)),
-      };
+      const { position } = result;
+      const first = (last?.revision ?? -1) + 1;
+      const appended = chained.map((event, at) => ({ ...event, stream, revision: first + at, position }));
+      return { kind: 'Done', value, history: history.concat(appended) };
     }
-    if (attempt >= attempts) return { kind: 'Conflict' };
+    if (decision >= decisionsMax) return { kind: 'Conflict' };
     history = await loadHistory(store, transaction);
   }
 }
@@ -78,13 +74,12 @@ export async function readWholeStream(
   stream: string,
   from = 0,
 ): Promise<readonly RecordedEvent[]> {
-  const first = await store.readStream(stream, { from });
-  if (first.end) return first.events;
-  const events = [...first.events];
-  for (let end = false; !end;) {
-    const page = await store.readStream(stream, { from: from + events.length });
+  let page = await store.readStream(stream, { from });
+  if (page.end) return page.events;
+  const events = [...page.events];
+  while (!page.end) {
+    page = await store.readStream(stream, { from: from + events.length });
     events.push(...page.events);
-    end = page.end;
   }
   return events;
 }
@@ -117,22 +112,4 @@ async function appendUntilDefinite(
     }
     await setTimeout(pauseMs);
   }
-}
-
-function recordedEvents(
-  stream: string,
-  last: RecordedEvent | undefined,
-  events: readonly NewEvent[],
-  position: RecordedEvent['position'],
-): RecordedEvent[] {
-  const next = last === undefined ? 0 : last.revision + 1;
-  return events.map(({ id, type, data, metadata }, index) => ({
-    id,
-    type,
-    data,
-    metadata,
-    stream,
-    revision: next + index,
-    position,
-  }));
 }

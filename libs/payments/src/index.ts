@@ -14,7 +14,7 @@ export * from './create-payments.js';
 export type { IdempotencyKeys, IdempotencyStart, IdempotencyTicket } from './idempotency/idempotency-keys.js';
 export type * from './idempotency/idempotency.port.js';
 export { reserveThenAppend } from './idempotency/two-step-reservation.js';
-export { AdminKeyRejected, AdminKeys } from './operators/admin-keys.js';
+export { AdminKeyRejected, AdminKeys, type IssuedAdminKey } from './operators/admin-keys.js';
 export { ProvisioningRejected } from './operators/merchant.repository.js';
 export { PersonalDataAudit } from './operators/personal-data-audit.js';
 export * from './operators/processor-switches.js';

@@ -1,5 +1,4 @@
-export { isBusy } from './busy.error.js';
-export { withFileName } from './error-file-name.js';
+export { blockWhileBusy, enableWriteAheadLog } from './busy.retry.js';
 export { openDatabase } from './open.database.js';
 export { ReadQueue } from './read.queue.js';
-export { enableWriteAheadLog } from './write-ahead.log.js';
+export { errorCode, isBusy, withFileName } from './sqlite.errors.js';

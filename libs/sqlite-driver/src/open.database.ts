@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import type Database from 'better-sqlite3';
-import { driverPackage } from './driver.choice.js';
-import { withFileName } from './error-file-name.js';
+import { withFileName } from './sqlite.errors.js';
+
+/** The version of Node 22.14, 23.6 and later. */
+const NODE_API_MIN = 10;
 
 const Driver = loadDriver(driverPackage(process.versions['napi']));
 
@@ -35,4 +37,15 @@ function loadDriver(name: string): typeof Database {
       { cause: error },
     );
   }
+}
+
+/**
+ * Two major versions of the same driver, because none works on each supported Node. Version 13 and later need a Node-API
+ * that Node 20 does not have. The version before crashes a recent Node 24: the garbage collection of a statement asks for
+ * an environment that may not exist then.
+ *
+ * @param nodeApi `process.versions.napi`
+ */
+export function driverPackage(nodeApi: string | undefined): 'better-sqlite3' | 'better-sqlite3-node-api' {
+  return Number(nodeApi) >= NODE_API_MIN ? 'better-sqlite3-node-api' : 'better-sqlite3';
 }

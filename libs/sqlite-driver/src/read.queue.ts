@@ -9,7 +9,7 @@ const BLOCKED_MS_MAX = 5;
 
 /**
  * Runs the reads that arrive in one turn of the event loop at its end, in order and in one transaction, because taking the
- * file's locks costs more than a read (docs/adr/0006-sqlite-writer-thread.md).
+ * file's locks costs more than a read (docs/adr/0030-speed-measures-that-stay.md).
  */
 export class ReadQueue {
   private waiting: QueuedRead[] = [];

@@ -33,11 +33,11 @@ describe('An append to EventStoreDB', () => {
     await store.append({ ...append, events: [event] });
     const [read] = (await store.readStream(append.stream)).events;
     expect(read).toMatchObject({ data: event.data, metadata: event.metadata });
-    // Canonical: the driver's own serialisation would have kept the order given.
+    // Canonical: the driver's own serialisation would keep the given order.
     expect(Object.keys(read?.data ?? {})).toEqual(['a', 'z']);
   });
 
-  it('answers with the stream’s last revision, also to a conflict, whatever the address says about failures', async () => {
+  it('returns the stream’s last revision, also after a conflict, with any throwOnAppendFailure of the address', async () => {
     const { double } = await servers.start();
     const { store } = servers.open(`${double.url}&throwOnAppendFailure=false`);
     const append = appendToNewStream(3);
@@ -72,7 +72,7 @@ describe('An append to EventStoreDB', () => {
     ['cancelled it', { kind: 'Refuse', code: 1 }],
     ['failed', { kind: 'Refuse', code: 13 }],
     ['ends the call that it shares with others', { kind: 'Refuse', code: 16 }],
-    ['says something new', { kind: 'Refuse', code: 2, details: 'never heard of' }],
+    ['answers with an unknown error', { kind: 'Refuse', code: 2, details: 'no known message' }],
   ] as const)(
     'is Unknown within the deadline when the server %s; repeated as it is, it is written once',
     async (_, fault) => {
@@ -86,7 +86,7 @@ describe('An append to EventStoreDB', () => {
         code: 'Unknown',
         message: expect.stringMatching(/127\.0\.0\.1/),
       });
-      // Without one of its own, a call has five seconds.
+      // Without this option a call has five seconds.
       expect(await took).toBeLessThan(4500);
       double.clearFaults();
       const repeated = await store.append(append);
@@ -108,7 +108,7 @@ describe('An append to EventStoreDB', () => {
     expect((await store.readStream(append.stream)).events).toEqual([]);
   });
 
-  it('that was written is never called Unavailable because another on the same call was refused', async () => {
+  it('that was written is never Unavailable because another one on the same call was refused', async () => {
     const { double, store } = await servers.start();
     const [written, refused] = [appendToNewStream(), appendToNewStream()];
     double.inject({ kind: 'LoseAnswer', then: 'silence' }, { call: 'batchAppend', stream: written.stream });
@@ -120,7 +120,7 @@ describe('An append to EventStoreDB', () => {
     expect(double.calls.filter(({ stream }) => stream === written.stream)).toHaveLength(2);
   });
 
-  it('is Unavailable at once when nobody listens, and works as soon as somebody does', async () => {
+  it('is Unavailable at once if no server listens, and works as soon as one does', async () => {
     const { double, store, reports } = await servers.start();
     await store.append(appendToNewStream());
     await double.stop();
@@ -133,12 +133,12 @@ describe('An append to EventStoreDB', () => {
     await double.start();
     expect(await store.append(append)).toMatchObject({ kind: 'Appended' });
     expect(reports).toEqual([
-      expect.stringMatching(/^EventStoreDB \(127\.0\.0\.1:\d+\): .*connecting anew$/),
+      expect.stringMatching(/^EventStoreDB \(127\.0\.0\.1:\d+\): .*connecting again$/),
       expect.stringMatching(/connected again$/),
     ]);
   });
 
-  it('is Unavailable after the deadline when no connection can be made: it was never sent', async () => {
+  it('is Unavailable after the deadline if no connection can be made: it was never sent', async () => {
     const { double, store } = await servers.start({ deadlineMs: 1000 });
     double.freeze();
     const append = appendToNewStream();
@@ -160,7 +160,7 @@ describe('An append to EventStoreDB', () => {
     });
   });
 
-  it('that the server calls a conflict, though its very events are in their place, is the first result', async () => {
+  it('that the server answers with a conflict although its events are in their place has the first result', async () => {
     const { double, store } = await servers.start();
     const append = appendToNewStream(2);
     const first = await store.append(append);
@@ -170,7 +170,7 @@ describe('An append to EventStoreDB', () => {
     expect(await store.append(others)).toEqual({ kind: 'Conflict', actual: 1 });
   });
 
-  it('under "any" is found again after the server forgot its ids, and finds out what became of a late one', async () => {
+  it('under "any" is found again after the server forgot its ids, and finds a late one', async () => {
     const { double, store } = await servers.start({ deadlineMs: 1000 }, { rememberedIds: 0 });
     const append = { ...appendToNewStream(2), expected: 'any' as const };
     double.inject({ kind: 'CommitLate', then: 'silence' }, { call: 'batchAppend' });
@@ -181,7 +181,7 @@ describe('An append to EventStoreDB', () => {
     expect(await readWholeStream(store, append.stream)).toHaveLength(7);
   });
 
-  it('without an answer is repeated by transact as it is, until the server comes back', async () => {
+  it('without an answer is repeated unchanged by transact until the server is back', async () => {
     const { double, store } = await servers.start({ deadlineMs: 1000 });
     const stream = `payment-${newEventId()}`;
     double.inject({ kind: 'LoseAnswer', then: 'silence' }, { call: 'batchAppend' });

@@ -8,21 +8,18 @@ import {
   type SerialisedAppend,
   type SerialisedEvent,
 } from '@tillstream/event-store';
-import { CallFailed } from '../connection/call.deadline.js';
+import { CallFailed } from '../connection/error.mapping.js';
 import type { LeaderConnection } from '../connection/leader.connection.js';
 import { readStreamPage } from '../read/stream-page.read.js';
 import { formatPosition } from '../read/log.position.js';
 
-/** Where an append under 'any' is looked for. */
+/** An append under 'any' is looked up among this many of the last events. */
 const SEARCHED_EVENTS_MAX = 1000;
 const RACES_MAX = 50;
 
 type Appended = Extract<AppendResult, { kind: 'Appended' }>;
 
-/**
- * One append, for at most so many ms. Rejects with `CallFailed`, or with `Invalid` and `TooLarge` for an append that
- * can't be written.
- */
+/** Appends within `deadlineMs`. Rejects with `CallFailed`, or with `Invalid` or `TooLarge` before anything is sent. */
 export async function append(
   connection: LeaderConnection,
   deadlineMs: number,
@@ -34,94 +31,94 @@ export async function append(
 }
 
 class AppendCall {
-  readonly #stream: string;
-  readonly #events: readonly SerialisedEvent[];
-
   constructor(
     private readonly connection: LeaderConnection,
     private readonly end: number,
     private readonly append: SerialisedAppend,
-  ) {
-    this.#stream = append.stream;
-    this.#events = append.events;
-  }
+  ) {}
 
   run(): Promise<AppendResult> {
     const { expected } = this.append;
-    return expected === 'any' ? this.#afterAny() : this.#after(expected);
+    return expected === 'any' ? this.#appendToEnd() : this.#appendAfter(expected);
   }
 
-  /** The server gets an exact revision always: only then does it know a repeated append for ever. */
-  async #after(expected: number | 'none'): Promise<AppendResult> {
+  /** Always sends an exact revision: only then does the server recognise a repeated append at any later time. */
+  async #appendAfter(expected: number | 'none'): Promise<AppendResult> {
     try {
-      return await this.connection.call(this.#left(), 'append', async (turn) => {
-        const sent = turn.client.appends.send(this.append, expected, turn.remainingMs());
-        turn.onCancel = sent.discard;
-        turn.isSent = sent.isSent;
+      return await this.connection.call(this.#remainingMs(), 'append', async (attempt) => {
+        const sent = attempt.client.appends.send(this.append, expected, attempt.remainingMs());
+        attempt.onCancel = sent.discard;
+        attempt.isSent = sent.isSent;
         const { revision, position } = await sent.written;
         return { kind: 'Appended', revision, position: formatPosition(position) };
       });
     } catch (error) {
       if (!(error instanceof CallFailed) || error.fault.kind !== 'Conflict') throw error;
-      return (await this.#writtenBefore(expected, error.fault.actual)) ?? error.fault;
+      return (await this.#findEarlierAppend(expected, error.fault.actual)) ?? error.fault;
     }
   }
 
   /**
-   * A server answers a repeated append with its first result. Should one ever answer with a conflict instead, deciding
-   * anew would write twice: the ids in that place tell whose events they are.
+   * The server answers a repeated append with its first result. If it answered with a conflict instead, a new decision would
+   * write twice. So the ids at these revisions are compared.
    */
-  async #writtenBefore(expected: number | 'none', actual: number | 'none'): Promise<Appended | undefined> {
+  async #findEarlierAppend(
+    expected: number | 'none',
+    actual: number | 'none',
+  ): Promise<Appended | undefined> {
     const from = expected === 'none' ? 0 : expected + 1;
-    const count = this.#events.length;
-    if (actual === 'none' || actual < from + count - 1) return undefined;
+    const wanted = this.append.events;
+    if (actual === 'none' || actual < from + wanted.length - 1) return undefined;
     const events: RecordedEvent[] = [];
-    while (events.length < count) {
-      const page = await this.#read({
-        from: from + events.length,
-        limit: Math.min(count - events.length, SEARCHED_EVENTS_MAX),
-      });
-      if (page.length === 0 || !hasSameIds(page, this.#events.slice(events.length))) return undefined;
+    while (events.length < wanted.length) {
+      const limit = Math.min(wanted.length - events.length, SEARCHED_EVENTS_MAX);
+      const page = await this.#read({ from: from + events.length, limit });
+      if (page.length === 0 || !hasSameIds(page, wanted.slice(events.length))) return undefined;
       events.push(...page);
     }
     return appendedResult(events);
   }
 
   /**
-   * The server's own 'any' forgets which ids it has written, with time and at a restart, and writes them again. So: look
-   * for them at the end of the stream, and append under the revision seen there. A try that turns up late conflicts
-   * then, or is the same append.
+   * Under its own 'any', the server forgets after some time and at a restart which ids it has written, and writes them
+   * again. So this looks for them at the end of the stream, and appends under the revision found there. An earlier attempt
+   * that arrives late then conflicts, or is the same append.
    */
-  async #afterAny(): Promise<AppendResult> {
-    for (let race = 0; race < RACES_MAX && this.#left() > 1; race++) {
+  async #appendToEnd(): Promise<AppendResult> {
+    const { stream, events } = this.append;
+    for (let race = 0; race < RACES_MAX && this.#remainingMs() > 1; race++) {
       const newestFirst = await this.#read({ direction: 'backwards', limit: SEARCHED_EVENTS_MAX });
       const actual = newestFirst[0]?.revision ?? 'none';
-      const first = newestFirst.findIndex(({ id }) => id === this.#events[0]?.id);
+      const first = newestFirst.findIndex(({ id }) => id === events[0]?.id);
       if (first >= 0) {
         const found = newestFirst
           .slice(0, first + 1)
           .reverse()
-          .slice(0, this.#events.length);
-        const whole = found.length === this.#events.length && hasSameIds(found, this.#events);
-        return (whole ? appendedResult(found) : undefined) ?? { kind: 'Conflict', actual };
+          .slice(0, events.length);
+        const isWhole = found.length === events.length && hasSameIds(found, events);
+        return (isWhole ? appendedResult(found) : undefined) ?? { kind: 'Conflict', actual };
       }
-      const result = await this.#after(actual);
+      const result = await this.#appendAfter(actual);
       if (result.kind === 'Appended') return result;
     }
-    throw new EventStoreError('Unavailable', `others kept appending to ${this.#stream}: nothing was written`);
+    throw new EventStoreError(
+      'Unavailable',
+      `other writers kept appending to ${stream}: nothing was written`,
+    );
   }
 
-  /** A read that fails leaves nothing unknown: whatever was sent before it has its answer. */
+  /** A failed read leaves nothing unknown: every append that was sent before it has an answer. */
   async #read(options: ReadStreamOptions): Promise<readonly RecordedEvent[]> {
     try {
-      return (await readStreamPage(this.connection, this.#left(), this.#stream, options)).events;
+      const { stream } = this.append;
+      return (await readStreamPage(this.connection, this.#remainingMs(), stream, options)).events;
     } catch (error) {
       if (!(error instanceof CallFailed) || error.fault.kind !== 'Lost') throw error;
       throw new CallFailed({ kind: 'NotServed', reason: error.fault.reason });
     }
   }
 
-  #left(): number {
+  #remainingMs(): number {
     return Math.max(1, this.end - performance.now());
   }
 }
@@ -135,9 +132,9 @@ function appendedResult(events: readonly RecordedEvent[]): Appended | undefined 
   return last && { kind: 'Appended', revision: last.revision, position: last.position };
 }
 
-/** The server keeps such names for itself, and readers of all never see them. */
+/** The server reserves such names, and no reader of the whole store receives these events. */
 function rejectSystemNames({ stream, events }: SerialisedAppend): void {
-  if (stream.startsWith('$') || events.some(({ type }) => type.startsWith('$'))) {
+  if ([stream, ...events.map(({ type }) => type)].some((name) => name.startsWith('$'))) {
     throw new EventStoreError(
       'Invalid',
       'a stream name or event type that begins with $ belongs to EventStoreDB',

@@ -1,6 +1,5 @@
 /*
- * The driver ships its messages as CommonJS whose exports can't be told by reading: each comes in whole, and this file
- * alone knows it.
+ * The driver's messages are CommonJS modules without named exports for Node: only this file imports them, each as a whole.
  */
 import sharedMessages from '@eventstore/db-client/generated/shared_pb.js';
 import streamMessages from '@eventstore/db-client/generated/streams_pb.js';
@@ -20,8 +19,8 @@ export interface Written {
 const utf8 = new TextEncoder();
 
 /**
- * One append as one message, its JSON texts as they were checked and hashed. The server gives it up by itself at
- * `deadline` (ms since 1970).
+ * One append as one message, with the JSON texts that were checked and hashed. The server abandons the append at `deadline`
+ * (ms since 1970).
  */
 export function batchAppendRequest(
   correlationId: string,
@@ -48,20 +47,21 @@ function proposedMessage({ id, type, data, metadata }: SerialisedEvent) {
   return message.setData(utf8.encode(data)).setCustomMetadata(utf8.encode(metadata));
 }
 
-/** Which append an answer is for; undefined where it names none. */
+/** The id of the append that was answered; undefined if the answer has none. */
 export function readCorrelationId(answer: BatchAppendResp): string | undefined {
   const id = answer.getCorrelationId();
   return id && parseUUID(id);
 }
 
-/** What became of an append. Throws the driver's error that the answer stands for. */
+/** The result of an append. Throws the driver's error if the server refused it. */
 export function parseAppendResponse(answer: BatchAppendResp, stream: string): Written {
   const error = answer.getError();
   if (error !== undefined) throw unpackToCommandError(error, stream);
   const success = answer.getSuccess();
   const position = success?.getPosition();
-  if (success === undefined || position === undefined)
+  if (success === undefined || position === undefined) {
     throw new Error('the server answered without a position');
+  }
   return {
     revision: Number(success.getCurrentRevision()),
     position: {

@@ -3,7 +3,7 @@ import type { BatchAppendReq } from './append.messages.js';
 import { BatchAppends, type BatchCall } from './batch-appends.js';
 import { appendToNewStream } from '../faulty-server.fixture.js';
 
-it('A server whose clock is half a minute ahead has all of the time for an append that any other has', async () => {
+it('A server whose clock is half a minute ahead has as much time for an append as any other', async () => {
   const sent: BatchAppendReq[] = [];
   const call: BatchCall = { write: (message) => sent.push(message) > 0, on: () => undefined };
   const appends = new BatchAppends(() => Promise.resolve(call));

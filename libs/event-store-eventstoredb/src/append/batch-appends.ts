@@ -8,16 +8,15 @@ import {
   type BatchAppendResp,
   type Written,
 } from './append.messages.js';
-import { CallFailed } from '../connection/call.deadline.js';
-import { classifyError, type Fault } from '../connection/error.mapping.js';
+import { CallFailed, classifyError, reasonOf, type Fault } from '../connection/error.mapping.js';
 
 /**
- * The server gives an append up at an instant by its own clock, which may be ahead of ours: it must not give up what it
- * has only just received. Our own timer ends the wait.
+ * The server abandons an append at an instant by its own clock. That clock may be ahead of the clock of this process, and
+ * the server must not abandon what it has just received. A timer of this process ends the wait.
  */
 const CLOCK_SKEW_MS_MAX = 30_000;
 
-/** The one call on which all appends of a connection travel, as the driver opens it. */
+/** The driver's call that carries all appends of a connection. */
 export interface BatchCall {
   write(message: BatchAppendReq): boolean;
   on(event: 'data', listener: (answer: BatchAppendResp) => void): unknown;
@@ -27,53 +26,51 @@ export interface BatchCall {
 
 interface PendingAppend {
   readonly stream: string;
-  /** It has left for the server. */
-  sent: boolean;
+  isSent: boolean;
   readonly resolve: (written: Written) => void;
   readonly reject: (error: unknown) => void;
 }
 
-export interface SentAppend {
-  /** Rejects with the driver's error that answers this append, or with `CallFailed` when the call broke. */
+interface SentAppend {
+  /** Rejects with the driver's error that answers this append, or with `CallFailed` if the call broke. */
   readonly written: Promise<Written>;
-  /** The answer, should it still come, is for nobody. */
+  /** A late answer is discarded. */
   discard(): void;
-  /** Whether it has left for the server. */
   isSent(): boolean;
 }
 
 /**
- * The appends of one connection, as messages of one call: a third of what a call for each would cost. The driver does
- * the same, but keeps what it waits for in one table of the whole process, where an error of one connection rejects the
- * appends of every other and an answer that nobody waits for ends the process. Here each connection has its own.
+ * Sends the appends of one connection as messages of one call, at a third of the cost of one call per append. The driver
+ * does the same with one table of pending appends for the whole process: there an error of one connection rejects the
+ * appends of all others, and an unexpected answer ends the process. Here each connection has its own table.
  */
 export class BatchAppends {
-  readonly #waiting = new Map<string, PendingAppend>();
+  readonly #pending = new Map<string, PendingAppend>();
   #call: Promise<BatchCall> | undefined;
-  /** The one whose answers count: one that broke may still be heard of. */
+  /** A call that broke may still emit events, which are ignored. */
   #open: BatchCall | undefined;
 
   constructor(private readonly open: () => Promise<BatchCall>) {}
 
-  /** @param deadlineMs how long the server may take; who asks has a timer of its own. */
+  /** @param deadlineMs the server's time limit; the caller has its own timer */
   send(append: SerialisedAppend, expected: number | 'none', deadlineMs: number): SentAppend {
     const id = randomUUID();
     const written = new Promise<Written>((resolve, reject) => {
-      this.#waiting.set(id, { stream: append.stream, sent: false, resolve, reject });
+      this.#pending.set(id, { stream: append.stream, isSent: false, resolve, reject });
     });
     const message = batchAppendRequest(id, append, expected, Date.now() + deadlineMs + CLOCK_SKEW_MS_MAX);
-    let sent = false;
+    let isSent = false;
     this.#opened().then(
       (call) => {
-        const waiting = this.#waiting.get(id);
-        // Given up before it could be sent.
-        if (waiting === undefined) return;
-        sent = waiting.sent = true;
+        const pending = this.#pending.get(id);
+        // The caller discarded the append before it could be sent.
+        if (pending === undefined) return;
+        isSent = pending.isSent = true;
         call.write(message);
       },
       (error: unknown) => this.#take(id)?.reject(new CallFailed(asUnsent(classifyError(error)))),
     );
-    return { written, discard: () => void this.#take(id), isSent: () => sent };
+    return { written, discard: () => void this.#take(id), isSent: () => isSent };
   }
 
   #opened(): Promise<BatchCall> {
@@ -90,43 +87,46 @@ export class BatchAppends {
   #listenTo(call: BatchCall): BatchCall {
     this.#open = call;
     call.on('data', (answer) => this.#answer(answer));
-    call.on('error', (error) => this.#broke(call, classifyError(error)));
-    call.on('end', () =>
-      this.#broke(call, { kind: 'Lost', reason: 'the server ended the call', late: false }),
-    );
+    call.on('error', (error) => this.#break(call, classifyError(error)));
+    call.on('end', () => this.#break(call, lostConnection('the server ended the call')));
     return call;
   }
 
   #answer(answer: BatchAppendResp): void {
     const id = readCorrelationId(answer);
-    const waiting = id === undefined ? undefined : this.#take(id);
-    if (waiting === undefined) return;
+    const pending = id === undefined ? undefined : this.#take(id);
+    if (pending === undefined) return;
     try {
-      waiting.resolve(parseAppendResponse(answer, waiting.stream));
+      pending.resolve(parseAppendResponse(answer, pending.stream));
     } catch (error) {
-      waiting.reject(error);
+      pending.reject(error);
     }
   }
 
   /**
-   * None that waited has an answer, so of each that was sent it can't be told: what the server says of the call as a
-   * whole, be it that it denies access, may be about one append, with others written before it and not yet answered.
+   * No pending append has an answer, so the result of each sent one is unknown. Even if the server denied access, this may
+   * concern one append, and it may have written others before and not answered them yet.
    */
-  #broke(call: BatchCall, fault: Fault): void {
+  #break(call: BatchCall, fault: Fault): void {
     if (call !== this.#open) return;
     this.#open = undefined;
     this.#call = undefined;
-    const lost: Fault = { kind: 'Lost', reason: 'reason' in fault ? fault.reason : fault.kind, late: false };
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const one of waiting) one.reject(new CallFailed(one.sent ? lost : asUnsent(lost)));
+    const lost = lostConnection(reasonOf(fault));
+    for (const { isSent, reject } of this.#pending.values()) {
+      reject(new CallFailed(isSent ? lost : asUnsent(lost)));
+    }
+    this.#pending.clear();
   }
 
   #take(id: string): PendingAppend | undefined {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    return waiting;
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
   }
+}
+
+function lostConnection(reason: string): Fault {
+  return { kind: 'Lost', reason, late: false };
 }
 
 function asUnsent(fault: Fault): Fault {

@@ -3,30 +3,24 @@ import { EventStoreError } from '@tillstream/event-store';
 
 export type Address = ReturnType<typeof parseConnectionString>;
 
-/** What the driver reads from the part after `?`; it warns about any other with the whole address, password included. */
-const SETTING_NAMES = [
-  'connectionName',
-  'defaultDeadline',
-  'discoveryInterval',
-  'gossipTimeout',
-  'keepAliveInterval',
-  'keepAliveTimeout',
-  'maxDiscoverAttempts',
-  'nodePreference',
-  'throwOnAppendFailure',
-  'tls',
-  'tlsCAFile',
-  'userCertFile',
-  'userKeyFile',
-];
-/** Of settings that are numbers; by the name as the driver compares it. */
-const NUMBER_MIN: Readonly<Record<string, number>> = {
-  defaultdeadline: 1,
-  discoveryinterval: 1,
-  gossiptimeout: 1,
-  keepaliveinterval: 10_000,
-  keepalivetimeout: 1,
-  maxdiscoverattempts: 1,
+/**
+ * The settings after `?` that the driver reads, and the least value of those that are numbers. The driver warns about any
+ * other setting with the whole address, password included.
+ */
+const SETTINGS: Readonly<Record<string, { readonly min?: number }>> = {
+  connectionName: {},
+  defaultDeadline: { min: 1 },
+  discoveryInterval: { min: 1 },
+  gossipTimeout: { min: 1 },
+  keepAliveInterval: { min: 10_000 },
+  keepAliveTimeout: { min: 1 },
+  maxDiscoverAttempts: { min: 1 },
+  nodePreference: {},
+  throwOnAppendFailure: {},
+  tls: {},
+  tlsCAFile: {},
+  userCertFile: {},
+  userKeyFile: {},
 };
 const ADDRESS_FORM = 'esdb://[user:password@]host:port[,host:port][?setting=value&…]';
 
@@ -45,7 +39,7 @@ export function parseAddress(url: string): Address {
   return parseWithDriver(url);
 }
 
-/** The driver would cut a password off at a colon without a word, and take the last @ of a setting for the end of one. */
+/** The driver silently cuts a password off at a colon, and reads the last @ of a setting as the end of a password. */
 function checkUser(userAndPassword: string): void {
   const parts = userAndPassword.split(':');
   if (userAndPassword.includes('@') || parts.length !== 2 || parts.includes('')) {
@@ -78,32 +72,31 @@ function checkSettings(settings: string): void {
         'tlsVerifyCert has no effect: name the certificate that signed the server’s with tlsCAFile',
       );
     }
-    if (!SETTING_NAMES.some((known) => normalizedName(known) === normalizedName(name))) {
-      throw unusableAddress(
-        `there is no setting '${nameForMessage(name)}'; there are ${SETTING_NAMES.join(', ')}`,
-      );
+    const known = Object.entries(SETTINGS).find(([other]) => normalizedName(other) === normalizedName(name));
+    if (known === undefined) {
+      const names = Object.keys(SETTINGS).join(', ');
+      throw unusableAddress(`there is no setting '${nameForMessage(name)}'; there are ${names}`);
     }
-    checkNumber(name, setting.slice(equals + 1));
+    checkNumber(name, setting.slice(equals + 1), known[1].min);
     if (setting.includes('@')) throw unusableAddress(`in the setting ${name} an @ is written %40`);
     if (!isEncoded(setting)) throw unusableAddress(`in the setting ${name} a % is written %25`);
   }
 }
 
 /**
- * The driver takes `10s` for 10, prints a warning about each connection whose pings come too often, and means to send
- * none for -1, but then sends one each ms.
+ * The driver reads `10s` as 10, and prints a warning about each connection with a ping interval below 10 s. For -1 it
+ * should send no pings, but sends one each ms.
  */
-function checkNumber(name: string, value: string): void {
-  const least = NUMBER_MIN[normalizedName(name)];
-  if (least === undefined || (/^[0-9]{1,9}$/.test(value) && Number(value) >= least)) return;
-  throw unusableAddress(`the setting ${name} is a whole number from ${least}`);
+function checkNumber(name: string, value: string, min: number | undefined): void {
+  if (min === undefined || (/^[0-9]{1,9}$/.test(value) && Number(value) >= min)) return;
+  throw unusableAddress(`the setting ${name} is a whole number from ${min}`);
 }
 
 function parseWithDriver(url: string): Address {
   try {
     return parseConnectionString(url);
   } catch (error) {
-    // Its message quotes the address; only what it expected is free of secrets.
+    // The error's message quotes the address; only `expected` is free of secrets.
     const { expected } = error as { readonly expected?: unknown };
     throw unusableAddress(
       typeof expected === 'string' ? `${expected} was expected` : `it has the form ${ADDRESS_FORM}`,
@@ -111,17 +104,12 @@ function parseWithDriver(url: string): Address {
   }
 }
 
-/** The hosts, for messages. */
-export function hostList({ hosts }: Address): string {
-  return hosts.map(({ address, port }) => `${address}:${port}`).join(', ');
-}
-
-/** As the driver compares names. */
+/** The form in which the driver compares names. */
 function normalizedName(name: string): string {
   return name.trim().toLowerCase().replace(/[_-]/g, '');
 }
 
-/** What stands where a name is due may be part of a password whose @ or ? was not encoded. */
+/** The text in the place of a name may be part of a password whose @ or ? was not encoded. */
 function nameForMessage(name: string): string {
   return /^[A-Za-z_-]{1,30}$/.test(name) ? name : '…';
 }

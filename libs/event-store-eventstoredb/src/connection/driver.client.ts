@@ -2,16 +2,15 @@ import { EventStoreDBClient, type EndPoint, type SingleNodeOptions } from '@even
 import streamService from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { BatchAppends, type BatchCall } from '../append/batch-appends.js';
 import { classifyError } from './error.mapping.js';
-import { readToEnd } from '../read/driver.read.js';
+import { readEach } from '../read/driver.read.js';
 import { clientSettings, type ServerSettings } from './server.settings.js';
 
-/** Nobody writes to it: only a node that leads answers that it is not there. */
+/** A stream that never exists. Only the leader answers `StreamNotFound`, so this answer proves that the node leads. */
 export const PROBE_STREAM = 'tillstream-health';
 
 /**
- * One connection of the driver, with its life in our hands: it never reconnects by itself, since the driver's way
- * repeats nothing, waits longer and longer between tries, and can reject a promise that nobody holds. Whoever sees it
- * fail closes it and makes another.
+ * One connection of the driver, without the driver's own reconnection: that repeats no call, waits longer after each
+ * attempt, and can reject a promise without a handler. The owner closes a client that failed and makes another one.
  */
 export class DriverClient extends EventStoreDBClient {
   /** All appends of this connection. */
@@ -20,11 +19,11 @@ export class DriverClient extends EventStoreDBClient {
   #closed = false;
 
   /**
-   * @param node the node to connect to; left out: one found through the address.
-   * @param mustLead whether that should be the leader, whatever the address prefers.
+   * @param node undefined: the driver finds one through the address
+   * @param mustLead finds the leader, whichever node the address prefers
    */
   constructor(server: ServerSettings, node: EndPoint | undefined, mustLead: boolean) {
-    // It takes settings of any of the three kinds; its types want to know which.
+    // The constructor accepts each of the three kinds of settings, but its types accept no union of them.
     super(clientSettings(server, node, mustLead) as SingleNodeOptions, server.security, server.credentials);
     this.appends = new BatchAppends(() => this.#openAppends());
     this.handleError = () => Promise.resolve();
@@ -37,13 +36,13 @@ export class DriverClient extends EventStoreDBClient {
     };
   }
 
-  /** Finds the node to talk to; the first call makes the connection. Rejects when no node tells, or when closed. */
+  /** Finds a node; the first call connects to it. Rejects if no node is found or the client is closed. */
   async connect(): Promise<void> {
     if (!this.#closed) await this.getChannel();
     if (this.#closed) throw new Error('the connection was closed');
   }
 
-  /** Ends what is still running, and the connection: the driver's `dispose` leaves it open. */
+  /** Ends the calls in flight and the connection, which the driver's `dispose` leaves open. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -52,12 +51,12 @@ export class DriverClient extends EventStoreDBClient {
   }
 
   /**
-   * The driver ends it with the connection. A node that does not lead is asked first, by a read of nothing: to that it
-   * answers where the leader is, to an append on such a call with words that can't be told from any failure.
+   * Opens the call for appends; the driver ends it with the connection. Probes the node with a read first: to a read, a node
+   * that does not lead answers with the leader's address; to an append in this call, with an error like any other.
    */
   async #openAppends(): Promise<BatchCall> {
-    const asking = this.readStream(PROBE_STREAM, { maxCount: 1, requiresLeader: true });
-    await readToEnd(asking).catch((error: unknown) => {
+    const probe = this.readStream(PROBE_STREAM, { maxCount: 1, requiresLeader: true });
+    await readEach(probe, { onCancel: undefined }, () => true).catch((error: unknown) => {
       if (classifyError(error).kind !== 'NoStream') throw error;
     });
     const open = this.GRPCStreamCreator(streamService.StreamsClient, 'appends', (client) =>

@@ -1,45 +1,69 @@
 import { ErrorType, type EndPoint } from '@eventstore/db-client';
 import { EventStoreError } from '@tillstream/event-store';
 
-/** What an error of the driver means for the call that had it. */
+/** What an error of the driver means for its call. */
 export type Fault =
-  /** The stream's last revision is another. */
+  /** The stream has another last revision. */
   | { readonly kind: 'Conflict'; readonly actual: number | 'none' }
-  /** Nothing was done; that node can do it. */
+  /** Nothing was done; the leader can do it. */
   | { readonly kind: 'NotLeader'; readonly leader: EndPoint; readonly reason: string }
   | { readonly kind: 'NoStream' }
-  /** Nothing was done, and never will be: the stream was deleted, the append is too large. */
+  /** Nothing was done, and a repeat fails too: the stream was deleted, the append is too large. */
   | { readonly kind: 'Refused'; readonly code: 'Invalid' | 'TooLarge'; readonly reason: string }
-  /** Nothing was done, and repeating at once would not help: no access. */
+  /** Nothing was done, and an immediate repeat fails too: no access. */
   | { readonly kind: 'Denied'; readonly reason: string }
-  /** Nothing was done: it never left this process, or the server says that it serves nobody now. */
+  /** Nothing was done: the call was not sent, or the server accepts no calls now. */
   | { readonly kind: 'NotServed'; readonly reason: string }
   /**
-   * It can't be told what was done. `late`: because no answer came in time. `asUnsent`: what was to be done was not sent
-   * yet, so it was not done.
+   * It is unknown whether the call was executed. `late`: the deadline passed without an answer. `unsent`: the append was
+   * not sent, so it was not executed.
    */
   | { readonly kind: 'Lost'; readonly reason: string; readonly late: boolean; readonly unsent?: true };
 
-const LONGEST_REASON = 200;
+/** The call ended without a result. */
+export class CallFailed extends Error {
+  constructor(readonly fault: Fault) {
+    super(fault.kind);
+  }
+}
 
-/** Said by gRPC of a call that no connection took. */
+const REASON_LENGTH_MAX = 200;
+
+/** Messages of gRPC for a call that was never sent. */
 const NEVER_SENT =
   /No connection established|Name resolution failed|waiting for (name resolution|metadata filters|LB pick)|Channel (closed before call started|has been shut down)|the connection was closed|Failed to discover/i;
-/** Said by the server of a call that it did not look at. */
+/** Messages of the server for a call that it did not execute. */
 const NOT_HANDLED =
   /Server Is Not Ready|No leader info available|Server Is Too Busy|Stream refused by server/i;
 
-/** gRPC status codes by which a server refuses a call before it does anything. */
+/** gRPC status codes with which a server refuses a call before it does anything. */
 const DENIED_STATUSES = new Set([7, 16]);
 const NEVER_DONE_STATUSES = new Set([3, 12]);
 
+/** What this file reads of an error of the driver or of gRPC. */
+interface DriverError {
+  readonly type?: string;
+  /** The status of gRPC. */
+  readonly code?: number;
+  readonly message?: string;
+  readonly leader: EndPoint;
+  readonly actualVersion?: bigint | 'no_stream';
+}
+
+/** The fault of an error of the driver, of gRPC, or of `withinDeadline`. */
 export function classifyError(error: unknown): Fault {
-  const { type, code, message } = errorParts(error);
+  if (error instanceof CallFailed) return error.fault;
+  const { type, code = -1, message = String(error), ...details } = (error ?? {}) as DriverError;
   switch (type) {
-    case ErrorType.WRONG_EXPECTED_VERSION:
-      return { kind: 'Conflict', actual: actualRevision(error) };
+    case ErrorType.WRONG_EXPECTED_VERSION: {
+      const { actualVersion: actual } = details;
+      return {
+        kind: 'Conflict',
+        actual: typeof actual === 'bigint' && actual >= 0n ? Number(actual) : 'none',
+      };
+    }
     case ErrorType.NOT_LEADER: {
-      const { leader } = error as { readonly leader: EndPoint };
+      const { leader } = details;
       return { kind: 'NotLeader', leader, reason: `${leader.address}:${leader.port} leads` };
     }
     case ErrorType.STREAM_NOT_FOUND:
@@ -51,61 +75,36 @@ export function classifyError(error: unknown): Fault {
     case ErrorType.ACCESS_DENIED:
       return { kind: 'Denied', reason: 'the server denies access: check user and password of its address' };
     default: {
-      const reason = errorReason(type, message);
-      if (code !== undefined && DENIED_STATUSES.has(code)) return { kind: 'Denied', reason };
-      const notDone = NEVER_SENT.test(message) || NOT_HANDLED.test(message);
-      if (notDone || (code !== undefined && NEVER_DONE_STATUSES.has(code)))
+      const reason = singleLine(message) || (type ?? 'an error without a message');
+      if (DENIED_STATUSES.has(code)) return { kind: 'Denied', reason };
+      if (NEVER_SENT.test(message) || NOT_HANDLED.test(message) || NEVER_DONE_STATUSES.has(code)) {
         return { kind: 'NotServed', reason };
+      }
       return { kind: 'Lost', reason, late: type === ErrorType.DEADLINE_EXCEEDED };
     }
   }
 }
 
-/** An error for the caller, of an append or of a call that only reads. */
+/** The error of a call for the caller of the store. */
 export function toEventStoreError(fault: Fault, server: string, call: 'append' | 'read'): EventStoreError {
-  const say = (what: string): string => `EventStoreDB (${server}): ${what}`;
-  switch (fault.kind) {
-    case 'Refused':
-      return new EventStoreError(fault.code, say(fault.reason));
-    case 'Lost':
-      return call === 'append'
-        ? new EventStoreError(
-            'Unknown',
-            say(`it can't be told whether the append was written: ${fault.reason}`),
-          )
-        : new EventStoreError('Unavailable', say(fault.reason));
-    case 'Conflict':
-    case 'NoStream':
-      return new EventStoreError('Unavailable', say('an answer that does not fit the call'));
-    case 'NotLeader':
-    case 'Denied':
-    case 'NotServed':
-      return new EventStoreError('Unavailable', say(fault.reason));
+  const prefix = `EventStoreDB (${server}): `;
+  if (fault.kind === 'Lost' && call === 'append') {
+    const message = `${prefix}it is unknown whether the append was written: ${fault.reason}`;
+    return new EventStoreError('Unknown', message);
   }
+  const code = fault.kind === 'Refused' ? fault.code : 'Unavailable';
+  return new EventStoreError(
+    code,
+    prefix + ('reason' in fault ? fault.reason : 'the answer does not fit the call'),
+  );
 }
 
-/** One line of what an error says. The driver's messages hold hosts and ports, never credentials. */
-export function singleLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON);
+export function reasonOf(fault: Fault): string {
+  return 'reason' in fault ? fault.reason : fault.kind;
 }
 
-/** Of errors of the driver, raw errors of gRPC, and whatever else may come. */
-function errorParts(error: unknown): { type: string | undefined; code: number | undefined; message: string } {
-  if (!(error instanceof Error)) return { type: undefined, code: undefined, message: String(error) };
-  const { type, code, message } = error as { type?: unknown; code?: unknown; message: string };
-  return {
-    type: typeof type === 'string' ? type : undefined,
-    code: typeof code === 'number' ? code : undefined,
-    message,
-  };
-}
-
-function errorReason(type: string | undefined, message: string): string {
-  const line = singleLine(message.replace(/ ?Resolution note:.*$/s, '').replace(/ \(\d{4}-[^)]*Z\)/g, ''));
-  return line === '' ? (type ?? 'an error without a message') : line;
-}
-
-function actualRevision(error: unknown): number | 'none' {
-  const { actualVersion } = error as { readonly actualVersion?: bigint | 'no_stream' };
-  return typeof actualVersion === 'bigint' && actualVersion >= 0n ? Number(actualVersion) : 'none';
+/** One line without the driver's notes and times. The driver's messages have hosts and ports, never credentials. */
+function singleLine(message: string): string {
+  const text = message.replace(/ ?Resolution note:.*$/s, '').replace(/ \(\d{4}-[^)]*Z\)/g, '');
+  return text.replace(/\s+/g, ' ').trim().slice(0, REASON_LENGTH_MAX);
 }

@@ -1,100 +1,124 @@
 import type { EndPoint } from '@eventstore/db-client';
 import { EventStoreError } from '@tillstream/event-store';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CallFailed, withinDeadline, type CallAttempt } from './call.deadline.js';
+import { withinDeadline, type CallAttempt } from './call.deadline.js';
 import { DriverClient } from './driver.client.js';
-import { classifyError, type Fault } from './error.mapping.js';
-import type { OperatorReport } from './operator.report.js';
-import type { ServerSettings } from './server.settings.js';
+import { CallFailed, classifyError, type Fault } from './error.mapping.js';
+import type { StoreSettings } from './server.settings.js';
 
-/** What a call does: after both it can be repeated as it is, but of an append it may stay unknown what it did. */
+/** Both can be repeated unchanged, but the result of an append may stay unknown. */
 export type CallPurpose = 'append' | 'read';
 
 interface SharedClient {
   readonly client: DriverClient;
-  /** On it at the moment. */
+  /** Calls in flight. */
   calls: number;
   retired: boolean;
 }
 
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
-/** Tries on connections that break. */
+/** Attempts whose connection breaks. */
 const BROKEN_ATTEMPTS_MAX = 3;
 
 /**
- * The shared client for appends and single reads, connected to the leader. A client whose connection failed, or that
- * left a call without an answer, is retired: new calls get a new one, calls in flight may still finish within their own
- * deadlines, then it is closed.
+ * The shared client for appends and single reads, connected to the leader. A client is retired if its connection failed or
+ * a call got no answer. New calls then get a new client. Calls in flight may still finish on the retired client within their
+ * deadlines; then it is closed.
  */
 export class LeaderConnection {
   readonly #retired = new Set<SharedClient>();
   #current: SharedClient | undefined;
-  /** Where the leader was said to be; undefined: the address tells. */
+  /** The leader that a node named; undefined: the driver finds it through the address. */
   #leader: EndPoint | undefined;
-  #troubled = false;
-  #closed = false;
+  #isTroubled = false;
+  #isClosed = false;
 
-  constructor(
-    readonly server: ServerSettings,
-    private readonly report: OperatorReport,
-  ) {}
+  constructor(private readonly settings: StoreSettings) {}
 
   /**
-   * Runs a call for at most so many ms. Where its connection broke it tries again, as it is; where nothing was done, it
-   * tries again until then at the node that leads, or, in a cluster, at whichever node serves. Rejects with `CallFailed`,
-   * or with the `EventStoreError` that `attempt` throws. An append that may have been written once is `Lost` from then
-   * on, whatever its repeats are told, but for a conflict.
+   * Runs a call within `deadlineMs`. Repeats it unchanged if the connection broke. If nothing was done, repeats it at the
+   * leader, or in a cluster at any node that accepts it. Rejects with `CallFailed`, or with the `EventStoreError` that `work`
+   * throws. An append that one attempt may have written stays `Lost`, except if a repeat conflicts.
    */
   async call<T>(
     deadlineMs: number,
     purpose: CallPurpose,
-    attempt: (turn: CallAttempt) => Promise<T>,
+    work: (attempt: CallAttempt) => Promise<T>,
   ): Promise<T> {
     const end = performance.now() + deadlineMs;
     let lost: Fault | undefined;
-    for (let tries = 1, breaks = 0; ; tries++) {
-      const lease = this.#lease();
-      let fault: Fault;
-      try {
-        const result = await withinDeadline(lease.client, end, attempt);
-        this.#answered(lease);
-        return result;
-      } catch (error) {
-        if (error instanceof EventStoreError) throw error;
-        fault = error instanceof CallFailed ? error.fault : classifyError(error);
-        this.#judge(lease, fault);
-      } finally {
-        lease.calls -= 1;
-        this.#closeIfIdle(lease);
-      }
-      if (purpose === 'append' && fault.kind === 'Lost' && !fault.unsent) lost ??= fault;
-      const broke = fault.kind === 'Lost' && !fault.late && ++breaks < BROKEN_ATTEMPTS_MAX;
-      const elsewhere = fault.kind === 'NotLeader' || (fault.kind === 'NotServed' && this.server.clustered);
-      const wait = tries === 1 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_MS);
-      if (!(broke || elsewhere) || this.#closed || performance.now() + wait >= end)
+    for (let attempts = 1, breaks = 0; ; attempts++) {
+      const outcome = await this.#attempt(end, work);
+      if (outcome.kind === 'Done') return outcome.result;
+      const { fault } = outcome;
+      if (fault.kind === 'Lost' && !fault.late) breaks += 1;
+      if (fault.kind === 'Lost' && !fault.unsent && purpose === 'append') lost ??= fault;
+      const waitMs =
+        attempts === 1 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts, 10), LONGEST_PAUSE_MS);
+      if (!this.#mayRepeat(fault, breaks) || performance.now() + waitMs >= end) {
         throw new CallFailed(faultOfAllAttempts(lost, fault));
-      if (wait > 0) await pause(wait);
+      }
+      if (waitMs > 0) await pause(waitMs);
     }
   }
 
   /** Closes every client: calls in flight fail. */
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     if (this.#current !== undefined) this.#retire(this.#current);
     for (const { client } of this.#retired) client.close();
     this.#retired.clear();
   }
 
+  async #attempt<T>(
+    end: number,
+    work: (attempt: CallAttempt) => Promise<T>,
+  ): Promise<
+    { readonly kind: 'Done'; readonly result: T } | { readonly kind: 'Failed'; readonly fault: Fault }
+  > {
+    if (this.#isClosed)
+      return { kind: 'Failed', fault: { kind: 'NotServed', reason: 'the store is closed' } };
+    const lease = this.#lease();
+    try {
+      const result = await withinDeadline(lease.client, end, work);
+      this.#noteAnswer(lease);
+      return { kind: 'Done', result };
+    } catch (error) {
+      if (error instanceof EventStoreError) throw error;
+      const fault = classifyError(error);
+      this.#noteFault(lease, fault);
+      return { kind: 'Failed', fault };
+    } finally {
+      lease.calls -= 1;
+      this.#closeIfIdle(lease);
+    }
+  }
+
+  #mayRepeat(fault: Fault, breaks: number): boolean {
+    if (this.#isClosed) return false;
+    if (fault.kind === 'Lost') return !fault.late && breaks < BROKEN_ATTEMPTS_MAX;
+    return fault.kind === 'NotLeader' || (fault.kind === 'NotServed' && this.settings.clustered);
+  }
+
   #lease(): SharedClient {
-    if (this.#closed) throw new CallFailed({ kind: 'NotServed', reason: 'the store is closed' });
-    this.#current ??= { client: new DriverClient(this.server, this.#leader, true), calls: 0, retired: false };
+    this.#current ??= {
+      client: new DriverClient(this.settings, this.#leader, true),
+      calls: 0,
+      retired: false,
+    };
     this.#current.calls += 1;
     return this.#current;
   }
 
-  /** Whether the client can go on. */
-  #judge(lease: SharedClient, fault: Fault): void {
+  #noteAnswer(lease: SharedClient): void {
+    if (!this.#isTroubled || lease.retired) return;
+    this.#isTroubled = false;
+    this.settings.report('connected again');
+  }
+
+  /** Retires the client if it can't continue. */
+  #noteFault(lease: SharedClient, fault: Fault): void {
     if (lease.retired) return;
     switch (fault.kind) {
       case 'NotLeader':
@@ -104,23 +128,14 @@ export class LeaderConnection {
       case 'NotServed':
       case 'Lost':
         this.#retire(lease);
-        // That node may be gone for good.
+        // The node may be gone for good.
         this.#leader = undefined;
-        if (!this.#troubled && !this.#closed) this.report(`${fault.reason}; connecting anew`);
-        this.#troubled = true;
+        if (!this.#isTroubled && !this.#isClosed) this.settings.report(`${fault.reason}; connecting again`);
+        this.#isTroubled = true;
         return;
-      case 'Conflict':
-      case 'NoStream':
-      case 'Refused':
-      case 'Denied':
-        this.#answered(lease);
+      default:
+        this.#noteAnswer(lease);
     }
-  }
-
-  #answered(lease: SharedClient): void {
-    if (!this.#troubled || lease.retired) return;
-    this.#troubled = false;
-    this.report('connected again');
   }
 
   #retire(lease: SharedClient): void {
@@ -136,7 +151,7 @@ export class LeaderConnection {
   }
 }
 
-/** What the last try was told says nothing of one before it that was lost, unless it is a conflict. */
+/** The fault of the last attempt says nothing about an earlier one that was lost, unless it is a conflict. */
 function faultOfAllAttempts(lost: Fault | undefined, last: Fault): Fault {
   if (lost !== undefined && last.kind !== 'Conflict') return lost;
   return last.kind === 'Lost' && last.unsent ? { kind: 'NotServed', reason: last.reason } : last;

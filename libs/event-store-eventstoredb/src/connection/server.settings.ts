@@ -1,6 +1,5 @@
 import type {
   ChannelCredentialOptions,
-  Credentials,
   DNSClusterOptions,
   EndPoint,
   GossipClusterOptions,
@@ -10,56 +9,58 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { parseAddress, hostList, unusableAddress, type Address } from './connection.address.js';
+import { parseAddress, unusableAddress, type Address } from './connection.address.js';
 
-/** How to connect: the address of the configuration, read once, with the files that it names. */
-export interface ServerSettings {
-  readonly address: Address;
-  readonly security: ChannelCredentialOptions;
-  readonly credentials: Credentials | undefined;
-  /** For messages: hosts and ports only. */
-  readonly name: string;
-  /** More than one node may answer, so that trying again soon may find another one. */
-  readonly clustered: boolean;
+/** Reports to an operator, in one line without credentials. */
+export type OperatorReport = (message: string) => void;
+
+/** How to connect: the address of the configuration and the files that it names. */
+export type ServerSettings = ReturnType<typeof readServerSettings>;
+
+export interface StoreSettings extends ServerSettings {
+  /** Longest time of one call. */
+  readonly deadlineMs: number;
+  readonly report: OperatorReport;
 }
 
-/** The driver warns about less than 10 s between pings; a silent connection is left after 15 s. */
+/** The driver warns about less than 10 s between pings. A silent connection is abandoned after 15 s. */
 const KEEP_ALIVE_MS = 10_000;
 const KEEP_ALIVE_TIMEOUT_MS = 5_000;
-/** One round of asking the nodes who leads: what calls has its own deadline, and asks again until then. */
+/** The driver searches for the leader once. The caller repeats the search until its deadline. */
 const DISCOVERY_ROUNDS = 1;
 const DISCOVERY_PAUSE_MS = 20;
 const GOSSIP_TIMEOUT_S = 2;
 
 let clients = 0;
 
-/** Throws `Invalid`, with one sentence and no secret, for an address that can't be used. */
-export function readServerSettings(url: string): ServerSettings {
+/** Throws `Invalid` with one sentence, which holds no secret, for an unusable address. */
+export function readServerSettings(url: string) {
   const address = parseAddress(url);
   return {
     address,
     security: channelSecurity(address),
     credentials: address.defaultCredentials,
-    name: hostList(address),
+    /** For messages: hosts and ports only. */
+    name: address.hosts.map(({ address: host, port }) => `${host}:${port}`).join(', '),
+    /** More than one node may answer, so a repeat may reach another one. */
     clustered: address.dnsDiscover || address.hosts.length > 1,
   };
 }
 
-/** What one client of the driver is made with. */
+/** The options of one client of the driver. */
 export function clientSettings(
   { address }: ServerSettings,
   node: EndPoint | undefined,
   mustLead: boolean,
 ): SingleNodeOptions | DNSClusterOptions | GossipClusterOptions {
-  const timeout = address.keepAliveTimeout ?? KEEP_ALIVE_TIMEOUT_MS;
   clients += 1;
   const settings = {
     connectionName: address.connectionName ?? 'tillstream',
     throwOnAppendFailure: true,
     keepAliveInterval: address.keepAliveInterval ?? KEEP_ALIVE_MS,
-    // Channels of equal settings share one connection in the process. A new client must not get the one that the
-    // last was closed for.
-    keepAliveTimeout: timeout < 0 ? timeout : timeout + (clients % 1000),
+    // The process shares a connection between channels of equal settings. A new client must not get the connection for
+    // which the last client was closed.
+    keepAliveTimeout: (address.keepAliveTimeout ?? KEEP_ALIVE_TIMEOUT_MS) + (clients % 1000),
   };
   const [first = { address: 'localhost', port: 2113 }] = address.hosts;
   if (node !== undefined) return { ...settings, endpoint: node };
@@ -76,26 +77,23 @@ export function clientSettings(
 
 function channelSecurity({ tls, tlsCAFile, userCertFile, userKeyFile }: Address): ChannelCredentialOptions {
   if (tls === false) return { insecure: true };
-  const authority =
-    tlsCAFile === undefined ? {} : { rootCertificate: readSettingFile('tlsCAFile', tlsCAFile) };
-  if (authority.rootCertificate !== undefined) {
-    const { rootCertificate } = authority;
+  const security: ChannelCredentialOptions = {};
+  if (tlsCAFile !== undefined) {
+    const rootCertificate = readSettingFile('tlsCAFile', tlsCAFile);
     check(() => new X509Certificate(rootCertificate), 'tlsCAFile holds no certificate (PEM)');
+    security.rootCertificate = rootCertificate;
   }
-  if (userCertFile === undefined && userKeyFile === undefined) return authority;
+  if (userCertFile === undefined && userKeyFile === undefined) return security;
   if (userCertFile === undefined || userKeyFile === undefined) {
     throw unusableAddress('userCertFile and userKeyFile go together');
   }
-  const user = {
-    userCertFile: readSettingFile('userCertFile', userCertFile),
-    userKeyFile: readSettingFile('userKeyFile', userKeyFile),
-  };
-  const pair = { cert: user.userCertFile, key: user.userKeyFile };
+  const cert = readSettingFile('userCertFile', userCertFile);
+  const key = readSettingFile('userKeyFile', userKeyFile);
   check(
-    () => createSecureContext(pair),
+    () => createSecureContext({ cert, key }),
     'userCertFile and userKeyFile hold no certificate and its key (PEM)',
   );
-  return { ...authority, ...user };
+  return { ...security, userCertFile: cert, userKeyFile: key };
 }
 
 function readSettingFile(name: string, file: string): Buffer {

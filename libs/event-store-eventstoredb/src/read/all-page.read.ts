@@ -5,16 +5,11 @@ import {
   type RecordedEvent,
 } from '@tillstream/event-store';
 import { AllFeed, FeedSignal } from '../subscription/all.feed.js';
-import { CallFailed, withinDeadline, type CallAttempt } from '../connection/call.deadline.js';
+import { withinDeadline, type CallAttempt } from '../connection/call.deadline.js';
+import { CallFailed } from '../connection/error.mapping.js';
 import type { LeaderConnection } from '../connection/leader.connection.js';
-import { readHead, readTail, type LogTail } from './log.tail.js';
-import {
-  compareLogPositions,
-  isAfter,
-  parsePosition,
-  formatPosition,
-  type LogPosition,
-} from './log.position.js';
+import { readHead, readTail } from './log.tail.js';
+import { isAfter, parsePosition, formatPosition, type LogPosition } from './log.position.js';
 import { eventLogPosition, recordedEvent } from './recorded-event.js';
 import { EventFilter } from './event.filter.js';
 
@@ -22,7 +17,6 @@ import { EventFilter } from './event.filter.js';
 const SILENCE_MS_MAX = 200;
 /** The part of the deadline after which an incomplete page is returned. */
 const DEADLINE_SHARE = 0.8;
-const TAIL_RECORDS_MAX = 2000;
 
 /**
  * Reads one page of the whole store from the leader, so it includes all acknowledged events. It uses a subscription that
@@ -37,16 +31,16 @@ export async function readAllPage(
   const limit = checkedPageSize(options.limit);
   const wanted = new EventFilter(options.categories);
   const after = options.after === undefined ? undefined : parsePosition(options.after);
-  return connection.call(deadlineMs, 'read', async (turn) => {
-    const head = await readHead(turn, true);
-    if (head === undefined || (after !== undefined && !isAfter(head, after))) {
+  return connection.call(deadlineMs, 'read', async (attempt) => {
+    const head = await readHead(attempt, true);
+    if (head === undefined || !isAfter(head, after)) {
       return { events: [], ...(options.after !== undefined && { next: options.after }), end: true };
     }
     // One more event than requested shows whether the page is the last.
-    const feed = new AllFeed(turn.client, wanted, after, { buffer: limit + 1, mustLead: true });
-    turn.onCancel = () => feed.close();
+    const feed = new AllFeed(attempt.client, wanted, after, { buffer: limit + 1, mustLead: true });
+    attempt.onCancel = () => feed.close();
     try {
-      return await new AllPageReader(turn, feed, wanted, { after, head, limit }).read();
+      return await new AllPageReader(attempt, feed, wanted, { after, head, limit }).read();
     } finally {
       feed.close();
     }
@@ -56,11 +50,11 @@ export async function readAllPage(
 class AllPageReader {
   readonly #events: RecordedEvent[] = [];
   readonly #softEnd: number;
-  /** All before it was looked at. */
+  /** The search has passed all events up to here. */
   #next: LogPosition | undefined;
 
   constructor(
-    private readonly turn: CallAttempt,
+    private readonly attempt: CallAttempt,
     private readonly feed: AllFeed,
     private readonly wanted: EventFilter,
     private readonly range: {
@@ -70,47 +64,54 @@ class AllPageReader {
     },
   ) {
     this.#next = range.after;
-    this.#softEnd = performance.now() + turn.remainingMs() * DEADLINE_SHARE;
+    this.#softEnd = performance.now() + attempt.remainingMs() * DEADLINE_SHARE;
   }
 
   async read(): Promise<AllPage> {
-    const { head, limit } = this.range;
     let quietSince = performance.now();
     for (;;) {
       const item = this.feed.read();
       const now = performance.now();
-      if (item !== null) quietSince = now;
-      if (item instanceof FeedSignal) {
-        if (item.kind === 'caughtUp') return this.#last();
-        if (item.place !== undefined) this.#next = item.place;
-      } else if (item !== null) {
-        if (this.wanted.matches(item)) {
-          if (this.#events.length === limit) return this.#page(false);
-          this.#events.push(recordedEvent(item));
-        }
-        this.#next = eventLogPosition(item);
+      const page = item === null ? undefined : this.#take(item);
+      if (page !== undefined) return page;
+      if (now > this.#softEnd) return this.#earlyPage();
+      if (item !== null) {
+        quietSince = now;
+        continue;
       }
-      // No later event existed at the time of the request.
-      if (item !== null && this.#next !== undefined && compareLogPositions(this.#next, head) >= 0)
-        return this.#last();
-      if (now > this.#softEnd) return this.#early();
-      if (item !== null) continue;
       if (now - quietSince >= SILENCE_MS_MAX) {
-        if (await this.#nothingLeft()) return this.#last();
+        if (await this.#isAtEnd()) return this.#lastPage();
         quietSince = performance.now();
       }
       await this.feed.wait(Math.max(1, Math.min(SILENCE_MS_MAX, this.#softEnd - now)));
     }
   }
 
-  #last(): AllPage {
+  /** Returns the page if the item completes it. */
+  #take(item: NonNullable<ReturnType<AllFeed['read']>>): AllPage | undefined {
+    const { head, limit } = this.range;
+    if (item instanceof FeedSignal) {
+      if (item.kind === 'caughtUp') return this.#lastPage();
+      this.#next = item.position ?? this.#next;
+    } else {
+      if (this.wanted.matches(item)) {
+        if (this.#events.length === limit) return this.#page(false);
+        this.#events.push(recordedEvent(item));
+      }
+      this.#next = eventLogPosition(item);
+    }
+    // No later event existed at the time of the request.
+    return isAfter(head, this.#next) ? undefined : this.#lastPage();
+  }
+
+  #lastPage(): AllPage {
     const { head } = this.range;
     if (isAfter(head, this.#next)) this.#next = head;
     return this.#page(true);
   }
 
   /** The page must make progress: otherwise a caller repeats the same read for ever. */
-  #early(): AllPage {
+  #earlyPage(): AllPage {
     if (this.#next === this.range.after) {
       throw new CallFailed({ kind: 'Lost', reason: 'the server finds nothing to send', late: true });
     }
@@ -122,11 +123,11 @@ class AllPageReader {
   }
 
   /** For servers that never report the end of the events. A slow network looks the same. */
-  async #nothingLeft(): Promise<boolean> {
+  async #isAtEnd(): Promise<boolean> {
     try {
-      const options = { most: TAIL_RECORDS_MAX, mustLead: true };
-      const look = (turn: CallAttempt): Promise<LogTail> => readTail(turn, this.wanted, this.#next, options);
-      const tail = await withinDeadline(this.turn.client, this.#softEnd, look);
+      const tail = await withinDeadline(this.attempt.client, this.#softEnd, (attempt) =>
+        readTail(attempt, this.wanted, this.#next, true),
+      );
       return tail.complete && tail.last === undefined;
     } catch (error) {
       if (performance.now() >= this.#softEnd) return false;

@@ -1,17 +1,13 @@
 import type { StreamingRead } from '@eventstore/db-client';
-
-/** Lets the caller abandon the call. */
-export interface Cancellable {
-  onCancel: (() => void) | undefined;
-}
+import type { CallAttempt } from '../connection/call.deadline.js';
 
 /**
  * Passes each item of a bounded read to `take` until `take` returns false or throws, or the read ends. Rejects with the
- * driver's error.
+ * driver's error. `attempt.onCancel` ends the read.
  */
 export function readEach<Item>(
   reading: StreamingRead<Item>,
-  turn: Cancellable,
+  attempt: Pick<CallAttempt, 'onCancel'>,
   take: (item: Item) => boolean,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -22,7 +18,7 @@ export function readEach<Item>(
       reading.cancel().catch(() => undefined);
       reading.destroy();
     };
-    turn.onCancel = leave;
+    attempt.onCancel = leave;
     reading.on('data', (item) => {
       if (done) return;
       try {
@@ -47,9 +43,4 @@ export function readEach<Item>(
       reject(new Error('the reading was closed'));
     });
   });
-}
-
-/** Reads all items. */
-export function readToEnd<Item>(reading: StreamingRead<Item>): Promise<void> {
-  return readEach(reading, { onCancel: undefined }, () => true);
 }

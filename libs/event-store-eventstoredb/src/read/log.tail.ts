@@ -1,14 +1,11 @@
-import {
-  BACKWARDS,
-  END,
-  type AllStreamRecordedEvent,
-  type AllStreamResolvedEvent,
-} from '@eventstore/db-client';
+import { BACKWARDS, END, type AllStreamRecordedEvent } from '@eventstore/db-client';
 import type { CallAttempt } from '../connection/call.deadline.js';
 import { readEach } from './driver.read.js';
 import { isAfter, type LogPosition } from './log.position.js';
 import { eventLogPosition } from './recorded-event.js';
 import type { EventFilter } from './event.filter.js';
+
+const TAIL_RECORDS_MAX = 2000;
 
 /** The end of the log, after a position. */
 export interface LogTail {
@@ -20,47 +17,45 @@ export interface LogTail {
   readonly complete: boolean;
 }
 
-/** Reads the log backwards from its end, down to `beyond` (undefined: its beginning), at most `options.most` records. */
+/** Reads the log backwards from its end to `beyond` (undefined: its beginning), at most `TAIL_RECORDS_MAX` records. */
 export async function readTail(
-  turn: CallAttempt,
+  attempt: CallAttempt,
   wanted: EventFilter,
   beyond: LogPosition | undefined,
-  options: { readonly most: number; readonly mustLead: boolean },
+  mustLead: boolean,
 ): Promise<LogTail> {
   let head: LogPosition | undefined;
   let last: LogPosition | undefined;
-  let seen = 0;
+  let records = 0;
   let complete = false;
-  const reading = turn.client.readAll({
-    direction: BACKWARDS,
-    fromPosition: END,
-    maxCount: options.most,
-    requiresLeader: options.mustLead,
-  });
-  await readEach<AllStreamResolvedEvent>(reading, turn, ({ event }) => {
-    if (event === undefined) return true;
-    const place = eventLogPosition(event as AllStreamRecordedEvent);
-    seen += 1;
-    head ??= place;
-    if (!isAfter(place, beyond)) complete = true;
-    else if (wanted.matches(event)) last = place;
+  await readBackwards(attempt, TAIL_RECORDS_MAX, mustLead, (event) => {
+    const position = eventLogPosition(event);
+    records += 1;
+    head ??= position;
+    if (!isAfter(position, beyond)) complete = true;
+    else if (wanted.matches(event)) last = position;
     return !complete && last === undefined;
   });
-  return { head, last, complete: complete || last !== undefined || seen < options.most };
+  return { head, last, complete: complete || last !== undefined || records < TAIL_RECORDS_MAX };
 }
 
 /** The position of the last record; undefined in an empty log. */
-export async function readHead(turn: CallAttempt, mustLead: boolean): Promise<LogPosition | undefined> {
+export async function readHead(attempt: CallAttempt, mustLead: boolean): Promise<LogPosition | undefined> {
   let head: LogPosition | undefined;
-  const reading = turn.client.readAll({
-    direction: BACKWARDS,
-    fromPosition: END,
-    maxCount: 1,
-    requiresLeader: mustLead,
-  });
-  await readEach<AllStreamResolvedEvent>(reading, turn, ({ event }) => {
-    if (event !== undefined) head = eventLogPosition(event);
+  await readBackwards(attempt, 1, mustLead, (event) => {
+    head = eventLogPosition(event);
     return true;
   });
   return head;
+}
+
+function readBackwards(
+  attempt: CallAttempt,
+  maxCount: number,
+  requiresLeader: boolean,
+  take: (event: AllStreamRecordedEvent) => boolean,
+): Promise<void> {
+  const options = { direction: BACKWARDS, fromPosition: END, maxCount, requiresLeader } as const;
+  const reading = attempt.client.readAll(options);
+  return readEach(reading, attempt, ({ event }) => event === undefined || take(event));
 }

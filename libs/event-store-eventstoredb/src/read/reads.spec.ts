@@ -9,7 +9,7 @@ describe('A read from EventStoreDB', () => {
   const servers = new FaultyServers();
   afterEach(() => servers.closeAll());
 
-  it('of a stream or of a page of all asks the leader', async () => {
+  it('of a stream or of a page of the whole store uses the leader', async () => {
     const { double, store } = await servers.start();
     const append = appendToNewStream();
     await store.append(append);
@@ -18,7 +18,7 @@ describe('A read from EventStoreDB', () => {
     expect(double.calls.map(({ requiresLeader }) => requiresLeader)).toEqual(double.calls.map(() => true));
   });
 
-  it('of all goes on after any event and after any checkpoint, and misses nothing', async () => {
+  it('of the whole store continues after any event and after any checkpoint, and misses nothing', async () => {
     const { store } = await servers.start();
     for (let round = 0; round < 25; round++) {
       await store.append(appendToNewStream(60));
@@ -43,7 +43,7 @@ describe('A read from EventStoreDB', () => {
     }
   });
 
-  it('of all gives full pages, says exactly where the end is, and reads nothing after it', async () => {
+  it('of the whole store returns full pages, reports the end exactly, and reads nothing after it', async () => {
     const { double, store } = await servers.start({}, { eventsPerSystemEvent: Infinity });
     await store.append(appendToNewStream(20));
     const [first, second] = await pages(store, { limit: 10 }, 2);
@@ -56,7 +56,7 @@ describe('A read from EventStoreDB', () => {
     expect(subscriptions()).toBe(before);
   });
 
-  it('of all ends also where the server never says that it has sent everything', async () => {
+  it('of the whole store ends also if the server never reports the end of the events', async () => {
     const { store } = await servers.start({}, { sendsCaughtUp: false });
     await store.append(appendToNewStream(30));
     await store.append(appendToNewStream(600, 'token'));
@@ -69,7 +69,7 @@ describe('A read from EventStoreDB', () => {
     }
   });
 
-  it('with a category that begins like another gives only its own, also of streams without a dash', async () => {
+  it('with a category whose name begins another one returns only its own events, also of streams without a dash', async () => {
     const { store } = await servers.start();
     await store.append({ ...appendToNewStream(), stream: 'refundlimit-1' });
     await store.append({ ...appendToNewStream(), stream: 'refund-1' });
@@ -79,7 +79,7 @@ describe('A read from EventStoreDB', () => {
     expect((await store.readAll({ categories: [] })).events).toEqual([]);
   });
 
-  it('never gives an event of the server itself', async () => {
+  it('never returns an event of the server itself', async () => {
     const { double, store } = await servers.start({}, { eventsPerSystemEvent: 1 });
     for (let round = 0; round < 10; round++) await store.append(appendToNewStream());
     const seen = new RecordingSubscriber();
@@ -90,7 +90,7 @@ describe('A read from EventStoreDB', () => {
     expect(seen.events).toHaveLength(10);
   });
 
-  it('of all answers by its deadline with what has come, says that there is more, and goes on from there', async () => {
+  it('of the whole store returns by its deadline the events that have arrived, and the next page continues there', async () => {
     const { double, store } = await servers.start();
     for (let round = 0; round < 4; round++) await store.append(appendToNewStream(200));
     const line = await openNetworkProxy(double.port, 200);
@@ -124,7 +124,7 @@ describe('A read from EventStoreDB', () => {
     await seen.until(({ failures }) => failures.length === 1);
   });
 
-  it('of a stream that was deleted for good is Invalid; of one deleted otherwise, an empty page', async () => {
+  it('of a stream that was deleted for good is Invalid; of a deleted stream, an empty page', async () => {
     const { double, store } = await servers.start();
     const [gone, hidden] = [appendToNewStream(2), appendToNewStream(2)];
     await store.append(gone);

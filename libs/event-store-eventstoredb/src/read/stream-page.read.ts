@@ -7,7 +7,7 @@ import {
   type RecordedEvent,
   type StreamPage,
 } from '@tillstream/event-store';
-import { CallFailed } from '../connection/call.deadline.js';
+import { CallFailed } from '../connection/error.mapping.js';
 import type { LeaderConnection } from '../connection/leader.connection.js';
 import { readEach } from './driver.read.js';
 import { recordedEvent } from './recorded-event.js';
@@ -24,16 +24,16 @@ export async function readStreamPage(
   const backwards = options.direction === 'backwards';
   const from = checkedFromRevision(options.from);
   try {
-    return await connection.call(deadlineMs, 'read', async (turn) => {
+    return await connection.call(deadlineMs, 'read', async (attempt) => {
       const events: RecordedEvent[] = [];
-      const reading = turn.client.readStream(stream, {
+      const reading = attempt.client.readStream(stream, {
         direction: backwards ? BACKWARDS : FORWARDS,
         fromRevision: from !== undefined ? BigInt(from) : backwards ? END : START,
         // One more event than requested shows whether the page is the last.
         maxCount: limit + 1,
         requiresLeader: true,
       });
-      await readEach<ResolvedEvent>(reading, turn, ({ event }) => {
+      await readEach<ResolvedEvent>(reading, attempt, ({ event }) => {
         if (event !== undefined) events.push(recordedEvent(event));
         return true;
       });

@@ -22,27 +22,27 @@ describe('A feed of the driver', () => {
     return feed;
   };
 
-  it('gives checkpoints and "caught up" in their place among the events, however slowly it is read', async () => {
+  it('returns checkpoints and "caught up" in their place among the events, also to a slow reader', async () => {
     const { double, store } = await servers.start();
     for (let round = 0; round < 5; round++) {
       await store.append(appendToNewStream(300));
       await store.append(appendToNewStream(300, 'token'));
     }
     const feed = open(double, 5000, ['payment']);
-    // All has arrived, and the driver has told of everything, before the first event is read.
+    // The driver has received and reported everything before the first event is read.
     await settled(feed, 1501);
-    const places: LogPosition[] = [];
+    const positions: LogPosition[] = [];
     const kinds = new Map<string, number>();
     for (let item = feed.read(); item !== null; item = feed.read()) {
       const kind = item instanceof FeedSignal ? item.kind : 'event';
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-      const place = item instanceof FeedSignal ? item.place : eventLogPosition(item);
-      if (place !== undefined) places.push(place);
+      const position = item instanceof FeedSignal ? item.position : eventLogPosition(item);
+      if (position !== undefined) positions.push(position);
       if (kind === 'caughtUp') expect(kinds.get('event')).toBe(1500);
     }
     expect(kinds.get('checkpoint')).toBeGreaterThan(1);
     expect(kinds.get('caughtUp')).toBe(1);
-    expect(places).toEqual(places.toSorted(compareLogPositions));
+    expect(positions).toEqual(positions.toSorted(compareLogPositions));
   });
 
   it('takes no more from the network than its buffer holds', async () => {
@@ -60,7 +60,7 @@ describe('A feed of the driver', () => {
     }
   });
 
-  it('gives what came before an error, then throws it at every read', async () => {
+  it('returns the items that arrived before an error, then throws it at every read', async () => {
     const { double, store } = await servers.start();
     await store.append(appendToNewStream(100));
     double.inject({ kind: 'DropConnection', afterEvents: 40 }, { call: 'subscribe' });
@@ -76,7 +76,7 @@ describe('A feed of the driver', () => {
   });
 });
 
-/** So many have arrived, and nothing more comes. */
+/** Waits until `least` items have arrived and no more arrive. */
 async function settled(feed: AllFeed, least: number): Promise<void> {
   const until = performance.now() + 20_000;
   for (let before = -1; feed.buffered < least || feed.buffered !== before; await pause(250)) {

@@ -4,22 +4,22 @@ import type { DriverClient } from '../connection/driver.client.js';
 import type { LogPosition } from '../read/log.position.js';
 import type { EventFilter } from '../read/event.filter.js';
 
-/** What a feed says between events, in exactly the order in which the server said it. */
+/** A message of the server between events, in its place among them. */
 export class FeedSignal {
   constructor(
     readonly kind: 'checkpoint' | 'caughtUp' | 'fellBehind',
-    /** Of a checkpoint: all before it was sent. */
-    readonly place?: LogPosition,
+    /** Set for a checkpoint: all wanted events before it were sent. */
+    readonly position?: LogPosition,
   ) {}
 }
 
-/** Answers that the driver has taken from gRPC and not yet turned into events. */
+/** Messages that the driver has received from gRPC and not yet turned into events. */
 const RAW_RESPONSES_MAX = 16;
 
 /**
- * A subscription of the driver to $all, read one item at a time: nothing is taken from the network while the buffer is
- * full. The driver tells of checkpoints and of having caught up at once, though events from before may still wait in
- * its buffer; here they wait in the same buffer, in their place among the events.
+ * A subscription of the driver to $all, read one item at a time. While the buffer is full, it takes nothing from the network.
+ * The driver reports a checkpoint or the end of the events at once, while earlier events may still wait in its buffer. Here
+ * these signals wait in the same buffer, in their place among the events.
  */
 export class AllFeed {
   readonly #subscription: AllStreamSubscription;
@@ -27,15 +27,15 @@ export class AllFeed {
   #ended = false;
   #error: unknown;
 
-  /** @param after exclusive; undefined: from the beginning. */
+  /** @param after exclusive; undefined: from the beginning */
   constructor(
     client: DriverClient,
     wanted: EventFilter,
     after: LogPosition | undefined,
-    options: { readonly buffer: number; readonly mustLead: boolean },
+    private readonly options: { readonly buffer: number; readonly mustLead: boolean },
   ) {
-    const mark = (kind: FeedSignal['kind'], place?: LogPosition): void => {
-      if (!this.#ended) this.#subscription.push(new FeedSignal(kind, place));
+    const signal = (kind: FeedSignal['kind'], position?: LogPosition): void => {
+      if (!this.#ended) this.#subscription.push(new FeedSignal(kind, position));
     };
     const buffer: ReadableOptions & { readableHighWaterMark: number; writableHighWaterMark: number } = {
       readableHighWaterMark: options.buffer,
@@ -44,21 +44,24 @@ export class AllFeed {
     this.#subscription = client.subscribeToAll(
       {
         fromPosition: after ?? START,
-        filter: { ...wanted.driverFilter(), checkpointReached: (_, place) => mark('checkpoint', place) },
+        filter: {
+          ...wanted.driverFilter(),
+          checkpointReached: (_, position) => signal('checkpoint', position),
+        },
         requiresLeader: options.mustLead,
       },
       buffer,
     );
-    this.#subscription.on('caughtUp', () => mark('caughtUp'));
-    this.#subscription.on('fellBehind', () => mark('fellBehind'));
+    this.#subscription.on('caughtUp', () => signal('caughtUp'));
+    this.#subscription.on('fellBehind', () => signal('fellBehind'));
     this.#subscription.on('readable', () => this.wake());
-    // It stays for good: the driver may tell more errors after the first, and one that nobody hears ends the process.
+    // This listener stays: the driver may emit more errors, and an unhandled one ends the process.
     this.#subscription.on('error', (error: Error) => this.#end(error));
     this.#subscription.on('end', () => this.#end(new Error('the server ended the subscription')));
     this.#subscription.on('close', () => this.#end(new Error('the subscription was closed')));
   }
 
-  /** The next item, or null when none is there now. What was received before an error comes first, then it is thrown. */
+  /** The next item, or null if none has arrived. Throws the error of the feed after the items that arrived before it. */
   read(): AllStreamRecordedEvent | FeedSignal | null {
     for (;;) {
       const item = this.#subscription.read() as { event?: AllStreamRecordedEvent } | FeedSignal | null;
@@ -76,7 +79,12 @@ export class AllFeed {
     return this.#subscription.readableLength;
   }
 
-  /** Resolves when there may be something to read, when roused, or after so many ms. */
+  /** True for a live feed means that the subscriber lags. */
+  get isFull(): boolean {
+    return this.buffered >= this.options.buffer;
+  }
+
+  /** Resolves when an item may have arrived, after `wake`, or after `ms`. */
   async wait(ms: number): Promise<void> {
     if (this.#ended || this.buffered > 0) return;
     let timer: NodeJS.Timeout | undefined;

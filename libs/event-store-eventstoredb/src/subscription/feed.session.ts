@@ -1,67 +1,61 @@
 import { FeedSignal, type AllFeed } from './all.feed.js';
 import { withinDeadline, type CallAttempt } from '../connection/call.deadline.js';
 import type { DriverClient } from '../connection/driver.client.js';
+import type { StoreSettings } from '../connection/server.settings.js';
 import { readHead, readTail, type LogTail } from '../read/log.tail.js';
 import { isAfter, type LogPosition } from '../read/log.position.js';
 import type { SubscriberDelivery } from './subscriber.delivery.js';
-import type { EventFilter } from '../read/event.filter.js';
 
-/** A server that says nothing for so long before it told that all was sent may be one that never tells. */
+/** After this silence the server may be one that never reports the end of the events. */
 const SILENCE_MS_MAX = 500;
-/** A live feed that says nothing for so long is asked whether there is nothing to say. */
+/** After this silence of a live feed the session checks whether the log has further events. */
 const LIVE_CHECK_INTERVAL_MS = 5000;
-/** Between two looks at the end of the log while the subscriber lags. */
+/** Interval of the checks while the subscriber lags. */
 const LAGGING_CHECK_INTERVAL_MS = 100;
-const TAIL_RECORDS_MAX = 2000;
 
-export interface FeedSessionParts {
+interface FeedSessionParts {
+  readonly settings: StoreSettings;
   readonly client: DriverClient;
   readonly feed: AllFeed;
-  readonly wanted: EventFilter;
   readonly delivery: SubscriberDelivery;
   /** The last record before the feed began. */
   readonly head: LogPosition | undefined;
-  /** Only the leader may say that there is nothing more: a node cut off from it would say so too. */
-  readonly mustLead: boolean;
-  /** More than this waiting means that the subscriber lags. */
-  readonly buffer: number;
-  readonly deadlineMs: number;
   readonly stopped: AbortSignal;
 }
 
 /**
- * One connection's worth of a subscription: hands on what the feed says, in order, and tells when all was handled that
- * there was. Where the server does not tell (it is too old, or the subscriber lagged behind a live feed, of which the
- * server knows nothing), it looks at the end of the log. So it also notices a feed that died without a word.
+ * The part of a subscription on one connection. It delivers the items of the feed in order and reports when the subscriber
+ * has caught up. An old server does not report the end of the events, and no server knows when a slow subscriber has caught
+ * up with a live feed. Then the session checks the end of the log, which also detects a feed that died silently.
  */
 export class FeedSession {
-  #live = false;
-  #behind = false;
-  /** The event to be handled before all is. */
+  #isLive = false;
+  #isBehind = false;
+  /** The subscriber has caught up when it has handled this event. */
   #target: LogPosition | undefined;
   #items = 0;
   #itemAt = performance.now();
-  #lookAt = -Infinity;
-  #lookPause = SILENCE_MS_MAX;
-  /** `#items` when a look found something that had not come. */
-  #missedAt: number | undefined;
+  #checkedAt = -Infinity;
+  #checkAfterMs = SILENCE_MS_MAX;
+  /** `#items` when a check found an event that the feed had not delivered. */
+  #itemsAtMiss: number | undefined;
 
   constructor(private readonly parts: FeedSessionParts) {}
 
-  /** Resolves when stopped. Rejects when the feed breaks, and with `SubscriptionEnded`. */
+  /** Resolves after a stop. Rejects if the feed breaks, and with `SubscriptionEnded`. */
   async run(): Promise<void> {
-    const { feed, delivery, stopped, buffer } = this.parts;
+    const { feed, delivery, stopped } = this.parts;
     while (!stopped.aborted) {
-      if (this.#live && feed.buffered >= buffer) this.#behind = true;
+      if (this.#isLive && feed.isFull) this.#isBehind = true;
       const item = feed.read();
       if (item === null) {
-        await this.#pause();
+        await this.#wait();
         continue;
       }
       this.#items += 1;
       this.#itemAt = performance.now();
       if (item instanceof FeedSignal) {
-        await this.#mark(item);
+        await this.#handleSignal(item);
         continue;
       }
       const handled = delivery.deliver(item);
@@ -70,70 +64,75 @@ export class FeedSession {
     }
   }
 
-  async #mark({ kind, place }: FeedSignal): Promise<void> {
-    const { delivery, head } = this.parts;
+  async #handleSignal({ kind, position }: FeedSignal): Promise<void> {
     switch (kind) {
       case 'checkpoint':
-        if (place !== undefined) await delivery.advanceTo(place);
+        if (position !== undefined) await this.parts.delivery.advanceTo(position);
         return;
       case 'fellBehind':
-        this.#behind = true;
+        this.#isBehind = true;
         return;
       case 'caughtUp':
-        // The server's last checkpoint may lie far before its head, and on a quiet log it stays there.
-        if (head !== undefined) await delivery.advanceTo(head);
-        if (!this.#live || this.#behind) await this.#caughtUp();
+        // The server's last checkpoint may be far before its head, and on a quiet log no further one follows.
+        await this.#reachedEnd(this.parts.head);
     }
+  }
+
+  async #reachedEnd(head: LogPosition | undefined): Promise<void> {
+    if (head !== undefined) await this.parts.delivery.advanceTo(head);
+    if (!this.#isLive || this.#isBehind) await this.#caughtUp();
   }
 
   async #caughtUp(): Promise<void> {
-    this.#live = true;
-    this.#behind = false;
+    this.#isLive = true;
+    this.#isBehind = false;
     this.#target = undefined;
-    this.#lookPause = LIVE_CHECK_INTERVAL_MS;
+    this.#checkAfterMs = LIVE_CHECK_INTERVAL_MS;
     if (!this.parts.stopped.aborted) await this.parts.delivery.deliverCaughtUp();
   }
 
-  /** Nothing to hand on now. */
-  async #pause(): Promise<void> {
+  /** Waits for an item, the next check or the next checkpoint. */
+  async #wait(): Promise<void> {
     const { feed, delivery } = this.parts;
     const now = performance.now();
-    const lags = this.#behind && this.#target === undefined;
-    const look = lags
-      ? this.#lookAt + LAGGING_CHECK_INTERVAL_MS
-      : Math.max(this.#itemAt, this.#lookAt) + this.#lookPause;
-    if (now >= look) return this.#look();
-    const checkpoint = delivery.msUntilCheckpoint() ?? Infinity;
-    if (checkpoint === 0) return delivery.deliverCheckpoint();
-    await feed.wait(Math.min(look - now, checkpoint));
+    const isLagging = this.#isBehind && this.#target === undefined;
+    const checkAt = isLagging
+      ? this.#checkedAt + LAGGING_CHECK_INTERVAL_MS
+      : Math.max(this.#itemAt, this.#checkedAt) + this.#checkAfterMs;
+    if (now >= checkAt) return this.#checkTail();
+    const checkpointMs = delivery.msUntilCheckpoint() ?? Infinity;
+    if (checkpointMs === 0) return delivery.deliverCheckpoint();
+    await feed.wait(Math.min(checkAt - now, checkpointMs));
   }
 
-  /** Looks at the end of the log for what should have come. */
-  async #look(): Promise<void> {
-    const { client, delivery, deadlineMs, stopped } = this.parts;
-    const end = performance.now() + deadlineMs;
-    const tail = await withinDeadline(client, end, (turn) => this.#tail(turn), stopped);
-    this.#lookAt = performance.now();
+  /** Checks whether the log has an event that the feed has not delivered. */
+  async #checkTail(): Promise<void> {
+    const { client, settings, stopped } = this.parts;
+    const end = performance.now() + settings.deadlineMs;
+    const tail = await withinDeadline(client, end, (attempt) => this.#readTail(attempt), stopped);
+    this.#checkedAt = performance.now();
     if (stopped.aborted) return;
     if (tail.complete && tail.last === undefined) {
-      this.#missedAt = undefined;
-      if (tail.head !== undefined) await delivery.advanceTo(tail.head);
-      if (!this.#live || this.#behind) await this.#caughtUp();
-      return;
+      this.#itemsAtMiss = undefined;
+      return this.#reachedEnd(tail.head);
     }
     this.#target = tail.last;
-    const silent = this.#lookAt - this.#itemAt >= LIVE_CHECK_INTERVAL_MS;
-    if (silent && this.#missedAt === this.#items)
+    const isSilent = this.#checkedAt - this.#itemAt >= LIVE_CHECK_INTERVAL_MS;
+    if (isSilent && this.#itemsAtMiss === this.#items) {
       throw new Error('the server sends nothing, though there is more');
-    this.#missedAt = this.#items;
-    this.#lookPause = Math.min(this.#lookPause * 2, LIVE_CHECK_INTERVAL_MS);
+    }
+    this.#itemsAtMiss = this.#items;
+    this.#checkAfterMs = Math.min(this.#checkAfterMs * 2, LIVE_CHECK_INTERVAL_MS);
   }
 
-  async #tail(turn: CallAttempt): Promise<LogTail> {
-    const { wanted, delivery, mustLead } = this.parts;
-    const head = await readHead(turn, mustLead);
-    if (head === undefined || !isAfter(head, delivery.handledUpTo))
+  async #readTail(attempt: CallAttempt): Promise<LogTail> {
+    const { settings, delivery } = this.parts;
+    // Only the leader proves that no further event exists: a node that is cut off from it has no further events either.
+    const mustLead = settings.clustered && (settings.address.nodePreference ?? 'leader') === 'leader';
+    const head = await readHead(attempt, mustLead);
+    if (head === undefined || !isAfter(head, delivery.handledUpTo)) {
       return { head, last: undefined, complete: true };
-    return readTail(turn, wanted, delivery.handledUpTo, { most: TAIL_RECORDS_MAX, mustLead });
+    }
+    return readTail(attempt, delivery.wanted, delivery.handledUpTo, mustLead);
   }
 }

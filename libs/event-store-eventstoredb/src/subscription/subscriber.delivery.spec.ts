@@ -5,41 +5,41 @@ import type { LogPosition } from '../read/log.position.js';
 import { SubscriberDelivery } from './subscriber.delivery.js';
 import { EventFilter } from '../read/event.filter.js';
 
-describe('What a subscriber is told', () => {
-  const told: string[] = [];
+describe('The calls of a subscriber', () => {
+  const calls: string[] = [];
   const subscriber: Subscriber = {
-    onEvent: ({ position }) => void told.push(`event ${position}`),
-    onCheckpoint: (position) => void told.push(`checkpoint ${position}`),
-    onCaughtUp: (position) => void told.push(`caught up ${position}`),
+    onEvent: ({ position }) => void calls.push(`event ${position}`),
+    onCheckpoint: (position) => void calls.push(`checkpoint ${position}`),
+    onCaughtUp: (position) => void calls.push(`caught up ${position}`),
   };
   const deliveryTo = (to: Subscriber, after?: LogPosition) =>
     new SubscriberDelivery(to, new EventFilter(['payment']), after);
-  beforeEach(() => told.splice(0));
+  beforeEach(() => calls.splice(0));
 
-  it('leaves out what was told before: events and checkpoints at or below the last place', async () => {
+  it('leave out earlier events and checkpoints: those at or below the last position', async () => {
     const delivery = deliveryTo(subscriber, at(10));
     for (const place of [9, 10, 11, 11, 10, 12]) await delivery.deliver(event(place));
     await delivery.advanceTo(at(5));
     await delivery.advanceTo({ commit: 12n, prepare: 0n });
     await delivery.deliverCaughtUp();
-    expect(told).toEqual(['event 11/11', 'event 12/12', 'caught up 12/12']);
+    expect(calls).toEqual(['event 11/11', 'event 12/12', 'caught up 12/12']);
     expect(delivery.handledUpTo).toEqual(at(12));
   });
 
-  it('never has a checkpoint at or before an event that follows it', async () => {
+  it('never have a checkpoint at or before an event that follows it', async () => {
     const delivery = deliveryTo(subscriber);
     await delivery.advanceTo(at(10));
     await delivery.advanceTo(at(20));
-    expect(told).toEqual(['checkpoint 10/10']);
+    expect(calls).toEqual(['checkpoint 10/10']);
     expect(delivery.msUntilCheckpoint()).toBeGreaterThan(900);
     await delivery.deliver(event(30));
     expect(delivery.msUntilCheckpoint()).toBeUndefined();
     await delivery.deliver(event(40, 'token-1'));
     await delivery.deliverCheckpoint();
-    expect(told).toEqual(['checkpoint 10/10', 'event 30/30', 'checkpoint 40/40']);
+    expect(calls).toEqual(['checkpoint 10/10', 'event 30/30', 'checkpoint 40/40']);
   });
 
-  it('counts an event as handled only when the subscriber is done with it', async () => {
+  it('count an event as handled only after the subscriber has handled it', async () => {
     let release: () => void = () => undefined;
     const delivery = deliveryTo({ onEvent: () => new Promise<void>((resolve) => (release = resolve)) });
     const handled = delivery.deliver(event(10));
@@ -53,7 +53,7 @@ describe('What a subscriber is told', () => {
     ['throws', { onEvent: () => thrown() }],
     ['rejects', { onEvent: async () => thrown() }],
     ['throws at a checkpoint', { ...subscriber, onCheckpoint: () => thrown() }],
-    ['throws when told that it has caught up', { ...subscriber, onCaughtUp: () => thrown() }],
+    ['throws in onCaughtUp', { ...subscriber, onCaughtUp: () => thrown() }],
   ])('ends when it %s, and that is not counted as handled', async (_, broken) => {
     const delivery = deliveryTo(broken);
     const run = async () => {

@@ -8,13 +8,13 @@ import {
 } from '@eventstore/db-client';
 import type { NewEvent } from '@tillstream/event-store';
 
-/** The driver as somebody would use it who needs no more than it gives: for benchmarks to compare the store with. */
+/** The driver without this store. Benchmarks compare the store with it. */
 export interface BareClient {
-  /** By the driver's default way, which gathers appends; `after` is the revision to follow, left out: a new stream. */
+  /** Appends as the driver does by default, in batches. `after` is the last revision; left out: a new stream. */
   append(stream: string, events: readonly NewEvent[], after?: number): Promise<void>;
-  /** At the end of a stream, an event of another program: its data are these bytes, and no JSON. */
+  /** Appends an event of another program, whose data are these bytes and no JSON, to the end of a stream. */
   appendBytes(stream: string, bytes: Uint8Array): Promise<void>;
-  /** Reads so many events from the beginning, as a subscriber to everything but the system's own. */
+  /** Reads `events` events from the beginning by a subscription without system events. */
   catchUp(events: number): Promise<void>;
   close(): Promise<void>;
 }

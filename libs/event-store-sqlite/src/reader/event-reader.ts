@@ -20,7 +20,6 @@ import {
   type HeaderRow,
 } from './event-row.js';
 import { ReadConnection } from './read-connection.js';
-import type { SqlValue } from '../writer/write-unit.js';
 
 /**
  * Holds the inner nodes of the B-trees of a file with a million payments. Reads in order would evict them, so they have a
@@ -32,15 +31,15 @@ const PAGES_CACHE_MB = 2;
 
 /** Reads on two connections: one for single streams, one for all events in order. */
 export class EventReader {
-  readonly #streams: ReadConnection;
+  readonly streams: ReadConnection;
   readonly #pages: ReadConnection;
 
   constructor(file: string, readOnly: boolean) {
-    this.#streams = new ReadConnection(file, readOnly, STREAMS_CACHE_MB);
+    this.streams = new ReadConnection(file, readOnly, STREAMS_CACHE_MB);
     try {
       this.#pages = new ReadConnection(file, readOnly, PAGES_CACHE_MB);
     } catch (error) {
-      this.#streams.close();
+      this.streams.close();
       throw error;
     }
   }
@@ -53,16 +52,11 @@ export class EventReader {
     const order = backwards ? 'revision <= ? ORDER BY revision DESC' : 'revision >= ? ORDER BY revision';
     // One more row than requested shows whether the page is the last. The limit is part of the SQL text: SQLite plans a
     // statement again when a bound limit changes, which costs more than the read.
-    const rows = this.#streams.queryTuples<EventRow>(
+    const rows = this.streams.queryTuples<EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND ${order} LIMIT ${limit + 1}`,
       [stream, from],
     );
     return { events: rows.slice(0, limit).map(toRecordedEvent), end: rows.length <= limit };
-  }
-
-  /** Runs `work` in one read transaction of the stream connection. */
-  inSnapshot<T>(work: () => T): T {
-    return this.#streams.inSnapshot(work);
   }
 
   readAll(options: ReadAllOptions): AllPage {
@@ -81,60 +75,39 @@ export class EventReader {
     return head === 0 ? undefined : positionFromNumber(head);
   }
 
-  /** The rows of one SELECT. Throws `EventStoreError` `Unavailable` if the file can't be read. */
-  query<Row>(sql: string, params: readonly SqlValue[]): Row[] {
-    return this.#streams.query<Row>(sql, params);
-  }
-
   /** A number that changes with each commit of another connection, in any process. */
   dataVersion(): number {
-    return this.query<{ data_version: number }>('PRAGMA data_version', [])[0]?.data_version ?? 0;
+    return this.streams.query<{ data_version: number }>('PRAGMA data_version', [])[0]?.data_version ?? 0;
   }
 
   close(): void {
-    this.#streams.close();
+    this.streams.close();
     this.#pages.close();
   }
 
+  /** With categories, SQLite merges one ordered index scan per category. */
   #readPage<Row extends readonly [position: number, ...unknown[]]>(
     columns: string,
     options: ReadAllOptions,
   ): { readonly rows: readonly Row[] } & Pick<AllPage, 'next' | 'end'> {
+    const { categories } = options;
     const limit = checkedPageSize(options.limit);
     const after = positionNumber(options.after);
     // The head is read first, so that later commits belong to the next page for all categories.
     const head = Math.max(this.#head(), after);
-    const rows = head === after ? [] : this.#queryRange<Row>(columns, options.categories, after, head, limit);
+    const bounds = [after, head];
+    const scans = categories ? [...new Set(categories)].map((category) => [...bounds, category]) : [bounds];
+    const scan = `SELECT ${columns} FROM events WHERE position > ? AND position <= ?${categories ? ' AND category = ?' : ''}`;
+    const sql = `${scans.map(() => scan).join(' UNION ALL ')} ORDER BY position LIMIT ${limit}`;
+    const isEmpty = head === after || scans.length === 0;
+    const rows = isEmpty ? [] : this.#pages.queryTuples<Row>(sql, scans.flat());
     const last = rows.length < limit ? head : (rows.at(-1)?.[0] ?? head);
-    return { rows, ...(last === 0 ? {} : { next: positionFromNumber(last) }), end: last === head };
+    return { rows, ...(last > 0 && { next: positionFromNumber(last) }), end: last === head };
   }
 
   #head(): number {
     return (
       this.#pages.query<{ head: number | null }>('SELECT max(position) AS head FROM events', [])[0]?.head ?? 0
-    );
-  }
-
-  /** SQLite merges one ordered index scan per category. */
-  #queryRange<Row extends readonly unknown[]>(
-    columns: string,
-    categories: readonly string[] | undefined,
-    after: number,
-    head: number,
-    limit: number,
-  ): Row[] {
-    const range = 'position > ? AND position <= ?';
-    if (categories === undefined) {
-      const sql = `SELECT ${columns} FROM events WHERE ${range} ORDER BY position LIMIT ${limit}`;
-      return this.#pages.queryTuples<Row>(sql, [after, head]);
-    }
-    const distinct = [...new Set(categories)];
-    if (distinct.length === 0) return [];
-    const scans = distinct.map(() => `SELECT ${columns} FROM events WHERE category = ? AND ${range}`);
-    const sql = `${scans.join(' UNION ALL ')} ORDER BY position LIMIT ${limit}`;
-    return this.#pages.queryTuples<Row>(
-      sql,
-      distinct.flatMap((category) => [category, after, head]),
     );
   }
 }

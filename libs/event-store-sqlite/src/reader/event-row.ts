@@ -15,7 +15,7 @@ export const EVENT_COLUMNS = `${HEADER_COLUMNS}, id, data, metadata`;
 
 /** @throws UnreadableEvent */
 export function toRecordedEvent([
-  position,
+  number,
   stream,
   revision,
   type,
@@ -24,15 +24,11 @@ export function toRecordedEvent([
   metadata,
 ]: EventRow): RecordedEvent {
   const id = eventIdText(idBytes);
-  const address = { stream, revision, id, position: positionFromNumber(position) };
+  const header = { id, type, stream, revision, position: positionFromNumber(number) };
   return {
-    id,
-    type,
-    data: parseObject(data, 'data', address),
-    metadata: parseObject(metadata, 'metadata', address),
-    stream,
-    revision,
-    position: address.position,
+    ...header,
+    data: parseObject(data, 'data', header),
+    metadata: parseObject(metadata, 'metadata', header),
   };
 }
 
@@ -40,21 +36,24 @@ export function toEventHeader([position, stream, revision, type]: HeaderRow): Ev
   return { stream, revision, type, position: positionFromNumber(position) };
 }
 
-type EventAddress = Pick<RecordedEvent, 'stream' | 'revision' | 'id' | 'position'>;
+type HeaderWithId = Omit<RecordedEvent, 'data' | 'metadata'>;
 
-function parseObject(text: string, column: 'data' | 'metadata', address: EventAddress): JsonObject {
+function parseObject(text: string, column: string, header: HeaderWithId): JsonObject {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw unreadable(column, address, error);
+    throw unreadable(column, header, error);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(column, address);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(column, header);
   return value as JsonObject;
 }
 
-function unreadable(column: string, { position, ...event }: EventAddress, cause?: unknown): UnreadableEvent {
-  return new UnreadableEvent({ ...event, problem: `its ${column} is no JSON object` }, position, { cause });
+function unreadable(column: string, header: HeaderWithId, cause?: unknown): UnreadableEvent {
+  const { stream, revision, id, position } = header;
+  return new UnreadableEvent({ stream, revision, id, problem: `its ${column} is no JSON object` }, position, {
+    cause,
+  });
 }
 
 /** A UUID as the 16 bytes that are stored. */
@@ -62,7 +61,7 @@ export function eventIdBytes(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex');
 }
 
-export function eventIdText(id: Buffer): string {
+function eventIdText(id: Buffer): string {
   const hex = id.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -3,14 +3,14 @@ import type { WriteUnitResult } from './write-unit.js';
 import type { WriterFailure, WriterResult, SerialisedUnit } from './writer.messages.js';
 
 export interface QueueLimits {
-  /** Most units of one transaction. It must take milliseconds only, because other processes wait for it. */
+  /** Most units of one group. */
   readonly groupUnitsMax: number;
   readonly groupBytesMax: number;
   /** Most waiting units. Further ones are rejected with `Unavailable`. */
   readonly queueUnitsMax: number;
 }
 
-interface QueuedWrite {
+interface QueuedUnit {
   readonly unit: SerialisedUnit;
   readonly bytes: number;
   readonly resolve: (result: WriteUnitResult) => void;
@@ -23,7 +23,7 @@ const GROUPS_IN_FLIGHT_MIN = 2;
 const GROUPS_OF_CHEAP_COMMITS = 2;
 /**
  * If the main thread only appends, the units go in thirds, so that neither thread waits for the other. During sales the
- * additional messages cost a twelfth of the processor time, more than they save (docs/adr/0006-sqlite-writer-thread.md).
+ * additional messages cost a twelfth of the processor time, more than they save (docs/adr/0030-speed-measures-that-stay.md).
  */
 const GROUPS_OF_BUSY_WRITER = 3;
 /** Units that settle at shorter intervals come from a process that only appends. */
@@ -35,8 +35,8 @@ const MAIN_THREAD_MS_PER_UNIT = 0.05;
 
 /** The units that wait for the writer's thread, and the groups in flight, in order. */
 export class GroupQueue {
-  #waiting: QueuedWrite[] = [];
-  #inFlight: QueuedWrite[][] = [];
+  #waiting: QueuedUnit[] = [];
+  #inFlight: QueuedUnit[][] = [];
   #unitsInFlight = 0;
   /** Average duration of a COMMIT, mostly the fsync. Undefined before the first. */
   #commitMs: number | undefined;
@@ -54,7 +54,7 @@ export class GroupQueue {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length < this.limits.queueUnitsMax)
         this.#waiting.push({ unit, bytes, resolve, reject });
-      else reject(new EventStoreError('Unavailable', `${this.#waiting.length} writes are waiting already`));
+      else reject(new EventStoreError('Unavailable', `${this.#waiting.length} units are waiting already`));
     });
   }
 

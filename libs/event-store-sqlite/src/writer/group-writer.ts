@@ -1,8 +1,8 @@
 import { EventStoreError, positionNumber } from '@tillstream/event-store';
-import { isBusy } from '@tillstream/sqlite-driver';
+import { blockWhileBusy, errorCode } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { migrateCompanion, openWriter, PROBE } from '../schema.js';
-import { sqliteCode, describeFault } from '../sqlite.faults.js';
+import { describeFault } from '../sqlite.faults.js';
 import { AppendFailedMidway, UnitExecutor } from './unit-executor.js';
 import type {
   CompanionMigration,
@@ -15,20 +15,18 @@ import type {
 /** About 4 MB of the write-ahead log. */
 const GROUPS_PER_CHECKPOINT = 100;
 
-interface Connection {
-  readonly db: Database.Database;
-  readonly executor: UnitExecutor;
-  readonly begin: Database.Statement;
-  readonly commit: Database.Statement;
-}
+const LOCK_PAUSE_MS = 1;
+
+type Connection = ReturnType<typeof prepareConnection>;
 
 /**
  * Commits groups of units, with one transaction and one fsync each. It blocks its thread, so it needs a thread of its own.
  * The constructor throws if the file can't be opened; later failures are results.
  */
 export class GroupWriter {
+  /** Duration of the last COMMIT. */
+  commitMs = 0;
   #connection: Connection | undefined;
-  #commitMs = 0;
   #groupsSinceCheckpoint = 0;
 
   constructor(
@@ -54,7 +52,7 @@ export class GroupWriter {
     try {
       const startedAt = performance.now();
       this.#connect().commit.run();
-      this.#commitMs = performance.now() - startedAt;
+      this.commitMs = performance.now() - startedAt;
       this.#groupsSinceCheckpoint += 1;
       return results;
     } catch (error) {
@@ -84,11 +82,6 @@ export class GroupWriter {
     } catch {
       // The events stay in the log until a later checkpoint succeeds. If the disk is full, the next commit reports it.
     }
-  }
-
-  /** Duration of the last COMMIT. */
-  get commitMs(): number {
-    return this.#commitMs;
   }
 
   migrate(migration: CompanionMigration): WriterFailure | undefined {
@@ -126,7 +119,7 @@ export class GroupWriter {
       const written = firstWritten(units, results, headBefore);
       if (written !== undefined && connection.executor.hasEventAt(written.id, written.position))
         return results;
-      if (sqliteCode(error) === 'SQLITE_FULL') return failAll('Unavailable');
+      if (errorCode(error) === 'SQLITE_FULL') return failAll('Unavailable');
       // A group with rows of companions only has no event to look for.
       if (written === undefined) return failAll('Unknown');
       this.#begin(connection);
@@ -139,33 +132,13 @@ export class GroupWriter {
     }
   }
 
-  /**
-   * Waits for the lock with short pauses, because other processes commit within milliseconds. SQLite's own growing pauses
-   * would leave the lock to a busy process.
-   */
+  /** Waits for the lock with short pauses, because other processes commit within milliseconds. */
   #begin({ begin }: Connection): void {
-    const deadline = performance.now() + this.options.busyTimeoutMs;
-    for (;;) {
-      try {
-        begin.run();
-        return;
-      } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error;
-        Atomics.wait(pauseCell, 0, 0, 0.2 + Math.random());
-      }
-    }
+    blockWhileBusy(() => begin.run(), this.options.busyTimeoutMs, LOCK_PAUSE_MS);
   }
 
   #connect(): Connection {
-    if (this.#connection !== undefined) return this.#connection;
-    const db = this.open(this.options.file);
-    this.#connection = {
-      db,
-      executor: new UnitExecutor(db),
-      begin: db.prepare('BEGIN IMMEDIATE'),
-      commit: db.prepare('COMMIT'),
-    };
-    return this.#connection;
+    return (this.#connection ??= prepareConnection(this.open(this.options.file)));
   }
 
   /** Closes the connection after a fault, which rolls back. The next group opens another one. */
@@ -181,7 +154,10 @@ export class GroupWriter {
   }
 }
 
-const pauseCell = new Int32Array(new SharedArrayBuffer(4));
+function prepareConnection(db: Database.Database) {
+  const [begin, commit] = [db.prepare('BEGIN IMMEDIATE'), db.prepare('COMMIT')];
+  return { db, executor: new UnitExecutor(db), begin, commit };
+}
 
 /** The id and position of an event that this group wrote; a repeat of an earlier append does not count. */
 function firstWritten(

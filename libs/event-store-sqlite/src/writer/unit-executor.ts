@@ -198,15 +198,8 @@ const INSERT = 'INSERT INTO events (stream, revision, id, type, data, metadata)'
 type StatementByCount = (events: number) => Database.Statement<unknown[]>;
 
 function prepareOncePerCount(db: Database.Database, sqlOf: (events: number) => string): StatementByCount {
-  const prepared = new Map<number, Database.Statement<unknown[]>>();
-  return (events) => {
-    let statement = prepared.get(events);
-    if (statement === undefined) {
-      statement = db.prepare(sqlOf(events));
-      prepared.set(events, statement);
-    }
-    return statement;
-  };
+  const prepared: Database.Statement<unknown[]>[] = [];
+  return (events) => (prepared[events] ??= db.prepare(sqlOf(events)));
 }
 
 const valuesClause = (count: number): string => Array(count).fill('(?, ?, ?, ?, ?, ?)').join(', ');

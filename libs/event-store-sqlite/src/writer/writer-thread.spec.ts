@@ -1,8 +1,8 @@
-import { newEventId, readWholeStream, transact, AppendNotifier } from '@tillstream/event-store';
+import { newEventId, readWholeStream, transact } from '@tillstream/event-store';
 import { numberedEvent, numberedEvents } from '@tillstream/event-store-testing';
 import { writeFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CommitWatch } from '../reader/commit-watch.js';
+import { CommitNotifier } from '../reader/commit-notifier.js';
 import { EventReader } from '../reader/event-reader.js';
 import { SqliteEventStore } from '../sqlite-event-store.js';
 import { newFolder } from '../sqlite-stores.fixture.js';
@@ -16,16 +16,16 @@ describe('WriterThread', () => {
 
   beforeEach(async () => {
     place = newFolder();
-    const notifier = new AppendNotifier();
     const limits = { groupUnitsMax: 256, groupBytesMax: 1e6, queueUnitsMax: 100 };
     const writer = await WriterThread.start(
       { file: place.file, busyTimeoutMs: 500 },
       limits,
-      () => notifier.notify(),
+      () => commits.notify(),
       dyingWriter,
     );
     const reader = new EventReader(place.file, false);
-    store = new SqliteEventStore(place.file, reader, writer, notifier, new CommitWatch(reader, notifier));
+    const commits = new CommitNotifier(() => reader.dataVersion());
+    store = new SqliteEventStore(place.file, reader, writer, commits);
   });
 
   afterEach(async () => {

@@ -10,7 +10,7 @@ const RIGHT = { username: 'admin', password: 'chang:eit' };
 const WRONG = { username: 'admin', password: 'guess' };
 
 describe('a server with TLS and users', () => {
-  it('serves who shows its name and password to a certificate that it trusts', async () => {
+  it('serves a client that trusts its certificate and sends name and password', async () => {
     const { client } = await aSecureDouble(RIGHT);
     expect(await client.appendToStream('s', numberedJsonEvents(1))).toMatchObject({ success: true });
     expect(await client.appendToStream('s', numberedJsonEvents(1), { credentials: RIGHT })).toMatchObject({
@@ -29,7 +29,7 @@ describe('a server with TLS and users', () => {
       expect(await rejectionOf(call())).toMatchObject({ type: 'access-denied', code: 16 });
   });
 
-  it('refuses who says no name with code 7, in a batch without a code', async () => {
+  it('refuses a client without a name with code 7, in a batch without a code', async () => {
     const { client } = await aSecureDouble();
     expect(await rejectionOf(readAll(client.readStream('s')))).toMatchObject({
       type: 'access-denied',
@@ -39,7 +39,7 @@ describe('a server with TLS and users', () => {
     expect(error).toMatchObject({ type: 'access-denied', code: undefined });
   });
 
-  it('is unavailable to who does not trust its certificate, or speaks without TLS', async () => {
+  it('is unavailable to a client that does not trust its certificate or uses no TLS', async () => {
     const { double } = await aSecureDouble(RIGHT);
     for (const settings of ['tls=true', 'tls=false']) {
       const client = EventStoreDBClient.connectionString(
@@ -53,7 +53,7 @@ describe('a server with TLS and users', () => {
     }
   });
 
-  it('keeps silent when frozen, and resets connections, as one without TLS', async () => {
+  it('is silent when frozen and resets connections, as a server without TLS', async () => {
     const { client, double } = await aSecureDouble(RIGHT);
     await client.appendToStream('s', numberedJsonEvents(1));
     double.freeze();

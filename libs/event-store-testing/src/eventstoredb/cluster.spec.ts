@@ -14,7 +14,7 @@ import { startEventStoreDbCluster, type ClusterOptions } from './index.js';
 import { recorded } from './recorded-subscription.fixture.js';
 
 describe('a cluster', () => {
-  it.each(['leader', 'follower'])('sends those who ask gossip to a %s', async (preference) => {
+  it.each(['leader', 'follower'])('sends clients of gossip to a %s', async (preference) => {
     const cluster = await aCluster();
     const client = aClient(`${cluster.url}&nodePreference=${preference}`);
     await client.appendToStream('s', numberedJsonEvents(1));
@@ -23,13 +23,13 @@ describe('a cluster', () => {
   });
 
   it.each(BOTH_PATHS)(
-    'follower passes an append on, or names the leader if it is required (%s)',
+    'follower forwards an append, or names the leader if it is required (%s)',
     async (_, path) => {
       const { nodes } = await aCluster();
       const client = aClient(nodes[1]?.url ?? '');
       await client.appendToStream('s', numberedJsonEvents(1), path);
       expect(await readAll(client.readStream('s'))).toHaveLength(1);
-      // A batch call says so in its first append, for all that follow.
+      // The first append of a batch call requires the leader for all that follow.
       const another = aClient(nodes[1]?.url ?? '');
       const required = another.appendToStream('s', numberedJsonEvents(1), { ...path, requiresLeader: true });
       expect(await rejectionOf(required)).toMatchObject({
@@ -46,7 +46,7 @@ describe('a cluster', () => {
     expect(await rejectionOf(read)).toMatchObject({ type: 'not-leader', leader: { port: nodes[0]?.port } });
   });
 
-  it('follower that lags does not show what the leader has acknowledged, until later', async () => {
+  it('follower that lags shows an acknowledged append of the leader only later', async () => {
     const { nodes } = await aCluster({ lagMs: 100 });
     const [leader, follower] = nodes.map(({ url }) => aClient(url));
     const seen = recorded(aClient(nodes[1]?.url ?? '').subscribeToAll());
@@ -59,7 +59,7 @@ describe('a cluster', () => {
     expect(await readAll(follower?.readStream('s') ?? none())).toHaveLength(2);
   });
 
-  it('whose leader is gone answers a timeout until another is elected, who has all that was acknowledged', async () => {
+  it('without its leader answers a timeout until another one is elected, which has all acknowledged appends', async () => {
     const cluster = await aCluster({ lagMs: 200 });
     const { nodes } = cluster;
     await aClient(nodes[0]?.url ?? '').appendToStream('s', numberedJsonEvents(1));

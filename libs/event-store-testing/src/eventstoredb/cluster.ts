@@ -6,31 +6,31 @@ import { NodeServer } from './node/node.server.js';
 import type { NodeRole } from './node/node.context.js';
 
 export interface ClusterOptions extends DoubleOptions {
-  /** Of the first node; the others have the next ones. Left out or 0: all are free ones. */
+  /** Port of the first node; the others have the next ones. Left out or 0: free ports. */
   readonly port?: number;
-  /** Followers show an event so many ms after the leader. Left out: 0. */
+  /** Followers show an event this time after the leader. Left out: 0. */
   readonly lagMs?: number;
 }
 
-/** Several doubles with one log. Nobody is elected but by `electLeader`: tests say when. */
+/** Several doubles with one log. Only `electLeader` changes the leader. */
 export interface EventStoreDbDoubleCluster {
-  /** `esdb://127.0.0.1:<port>,127.0.0.1:<port>…?tls=false`: a client asks gossip where the leader is. */
+  /** `esdb://127.0.0.1:<port>,127.0.0.1:<port>…?tls=false`: a client finds the leader by gossip. */
   readonly url: string;
-  /** Stop, start, freeze or hurt one by itself. */
+  /** Each can be stopped, started, frozen or given a fault. */
   readonly nodes: readonly EventStoreDbDouble[];
-  /** Index of the leader, whether it is up or not. */
+  /** Index of the leader, running or not. */
   readonly leader: number;
-  /** The one before becomes a follower; connections stay. */
+  /** The former leader becomes a follower; connections stay open. */
   electLeader(index: number): void;
-  /** From the next append on. */
+  /** Applies from the next append on. */
   lagBy(ms: number): void;
   close(): Promise<void>;
 }
 
 /**
- * The first node leads. Followers pass appends on, or answer not-leader where the leader is required, and while the
- * leader is down or frozen they answer a timeout. What was acknowledged is never lost: the log is one, so that a
- * leader with records of its own, which a real cluster truncates, does not exist here.
+ * The first node leads. Followers forward appends, or answer not-leader if the call requires the leader. While the leader is
+ * down or frozen, they answer a timeout. No acknowledged append is lost: all nodes share one log, so no leader has records of
+ * its own, which a real cluster truncates.
  */
 export async function startEventStoreDbCluster(
   size: number,

@@ -46,7 +46,7 @@ export function numberedJsonEvents(count: number, type = 'Counted'): JSONEventDa
   return Array.from({ length: count }, (_, number) => jsonEvent({ type, data: { number } }));
 }
 
-/** All of a finite read. */
+/** All events of a finite read. */
 export async function readAll(
   events: AsyncIterable<unknown>,
 ): Promise<NonNullable<ResolvedEvent['event']>[]> {
@@ -55,7 +55,7 @@ export async function readAll(
   return found;
 }
 
-/** What a rejected call says, without what no server sends. */
+/** The message and the own fields of a rejected call's error. */
 export async function rejectionOf(call: Promise<unknown>): Promise<Record<string, unknown>> {
   const error = await call.then(
     () => undefined,
@@ -74,12 +74,12 @@ export async function until(what: () => boolean, ms = 10_000): Promise<void> {
   }
 }
 
-/** Settled once the server has received so many calls of a kind: a fault that keeps a call from its answer has then hit. */
+/** Resolves once the server has received `count` calls of a kind: a fault that prevents an answer has then applied. */
 export function waitForCalls(double: EventStoreDbDouble, kind: CallKind, count = 1): Promise<void> {
   return until(() => double.calls.filter(({ call }) => call === kind).length >= count);
 }
 
-/** 'pending' if the call has not settled after so many ms. */
+/** 'pending' if the call has not settled after `ms`. */
 export async function settledWithin(ms: number, call: Promise<unknown>): Promise<unknown> {
   return Promise.race([call, sleep(ms, 'pending', { ref: false })]);
 }

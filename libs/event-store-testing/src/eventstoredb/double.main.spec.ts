@@ -6,8 +6,8 @@ import { aClient, readAll, numberedJsonEvents } from './double.fixture.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/eventstoredb/double.main.js', import.meta.url));
 
-describe('the double in a process of its own', () => {
-  it('says where it listens and what it is, serves, and ends when asked to', async () => {
+describe('the double in its own process', () => {
+  it('prints its address and its kind, serves, and ends at a signal', async () => {
     const child = spawn(process.execPath, [MAIN], { stdio: ['ignore', 'pipe', 'pipe'] });
     const warning = once(child.stderr, 'data');
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -21,7 +21,7 @@ describe('the double in a process of its own', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('refuses a port that is none', async () => {
+  it('refuses an invalid port', async () => {
     const child = spawn(process.execPath, [MAIN, 'http'], { stdio: ['ignore', 'ignore', 'pipe'] });
     const [said] = (await once(child.stderr, 'data')) as [Buffer];
     expect(said.toString()).toContain('0 to 65535');

@@ -1,8 +1,8 @@
 import { startEventStoreDbDouble } from './double.js';
 
 /*
- * A double in a process of its own, for benchmarks and for trying things out: `node double.main.js [port]`, or the
- * port in EVENTSTOREDB_DOUBLE_PORT. Says where it listens in one line of JSON on stdout.
+ * A double in its own process, for benchmarks and experiments: `node double.main.js [port]`, or the port in
+ * EVENTSTOREDB_DOUBLE_PORT. Prints its address in one line of JSON on stdout.
  */
 const port = Number(process.argv[2] ?? process.env['EVENTSTOREDB_DOUBLE_PORT'] ?? 0);
 if (!Number.isInteger(port) || port < 0 || port > 65_535) {

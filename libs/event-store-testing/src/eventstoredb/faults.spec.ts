@@ -28,7 +28,7 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     });
   });
 
-  it('to a server that is not ready says so', async () => {
+  it('to a server that is not ready is refused as such', async () => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'NotReady' });
     const error = await rejectionOf(client.appendToStream('s', numberedJsonEvents(1), none));
@@ -40,7 +40,7 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     ['AccessDenied', 7, 'unknown', 'access-denied'],
     ['a timeout', 10, 'timeout', 'deadline-exceeded'],
     ['Unavailable', 14, 'unavailable', 'unavailable'],
-    ['what nobody knows', 13, 'unknown', 'unknown'],
+    ['an unknown error', 13, 'unknown', 'unknown'],
   ])('is refused with %s', async (_, code, unary, batch) => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'Refuse', code });
@@ -57,7 +57,7 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     expect(performance.now() - started).toBeGreaterThan(95);
   });
 
-  it('is never answered and not written, and others beside it are', async () => {
+  it('is never answered and not written, and concurrent ones are', async () => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'Silence' }, { stream: 's' });
     const silent = client.appendToStream('s', numberedJsonEvents(1), none).catch(() => 'failed');
@@ -70,7 +70,7 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     expect(await silent).toBe('failed');
   });
 
-  it('is told where the leader is', async () => {
+  it('is answered with the address of the leader', async () => {
     const { double, client } = await aDoubleWithClient();
     const leader = await aDoubleWithClient();
     double.inject({ kind: 'NotLeader', leader: { address: '127.0.0.1', port: leader.double.port } });
@@ -82,7 +82,7 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
   });
 
   it.each(['drop', 'silence'] as const)(
-    'is written and its answer lost by %s; the repeat is answered with the original place',
+    'is written and its answer is lost by %s; the repeat is answered with the original position',
     async (then) => {
       const { double, client } = await aDoubleWithClient();
       const events = numberedJsonEvents(2);
@@ -121,7 +121,7 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     await lost;
   });
 
-  it('that is committed late, after a time, overtakes who decided anew, and makes a conflict', async () => {
+  it('that is committed late, after a time, overtakes a new decision and makes it conflict', async () => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'CommitLate', then: 'drop', ms: 50 });
     await rejectionOf(client.appendToStream('s', numberedJsonEvents(2), none));
@@ -159,7 +159,7 @@ describe('a read', () => {
 });
 
 describe('a subscription', () => {
-  it('is dropped after so many events, and does not come back by itself', async () => {
+  it('is dropped after some events, and does not continue by itself', async () => {
     const { double, client } = await aDoubleWithClient();
     await client.appendToStream('s', numberedJsonEvents(5));
     double.inject({ kind: 'DropConnection', afterEvents: 3 }, { call: 'subscribe' });
@@ -182,7 +182,7 @@ describe('a subscription', () => {
 });
 
 describe('faults', () => {
-  it('wait for the calls that they fit, and come in the order of injection', async () => {
+  it('wait for matching calls, and apply in the order of injection', async () => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'Refuse', code: 10 }, { stream: /^a-/, times: 2 });
     double.inject({ kind: 'NotReady' }, { stream: 'a-1' });
@@ -198,7 +198,7 @@ describe('faults', () => {
     });
   });
 
-  it('are gone when healed', async () => {
+  it('do not exist after `heal`', async () => {
     const { double, client } = await aDoubleWithClient();
     double.inject({ kind: 'NotReady' }, { times: Infinity });
     await rejectionOf(client.appendToStream('s', numberedJsonEvents(1)));
@@ -209,7 +209,7 @@ describe('faults', () => {
 });
 
 describe('a delete', () => {
-  it('is done and its answer lost, or refused', async () => {
+  it('is executed and its answer is lost, or it is refused', async () => {
     const { double, client } = await aDoubleWithClient();
     await client.appendToStream('s', numberedJsonEvents(1));
     double.inject({ kind: 'Refuse', code: 10 }, { call: 'delete' });
@@ -222,7 +222,7 @@ describe('a delete', () => {
 });
 
 describe('gossip and features', () => {
-  it('have only the faults that name them', async () => {
+  it('have only faults that name them', async () => {
     const { double } = await aDoubleWithClient();
     const discovering = () =>
       aClient(`esdb+discover://127.0.0.1:${double.port}?tls=false&discoveryInterval=5`);
@@ -238,7 +238,7 @@ describe('gossip and features', () => {
 });
 
 describe('calls', () => {
-  it('say what was asked, in order', async () => {
+  it('list the requests in order', async () => {
     const { double, client } = await aDoubleWithClient();
     const [event] = numberedJsonEvents(1);
     await client.appendToStream('s', event ?? [], { expectedRevision: NO_STREAM, requiresLeader: true });

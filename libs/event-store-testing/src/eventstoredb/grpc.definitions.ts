@@ -1,6 +1,6 @@
 /*
- * The client ships its service definitions as CommonJS whose exports can't be told by reading: each comes in whole,
- * and this file alone knows it.
+ * The client's service definitions are CommonJS modules without named exports for Node: only this file imports them, each as
+ * a whole.
  */
 import gossipService from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossipMessages from '@eventstore/db-client/generated/gossip_pb.js';
@@ -29,10 +29,10 @@ export const { Status } = statusMessages;
 export const { ClusterInfo, EndPoint, MemberInfo } = gossipMessages;
 export const { SupportedMethod, SupportedMethods } = featureMessages;
 export const { Any } = anyMessages;
-/** `google.protobuf.Empty`, which is another than `event_store.client.Empty`. */
+/** `google.protobuf.Empty`, which is not `event_store.client.Empty`. */
 export const NoContent = emptyMessages.Empty;
 
-/** Reads answer with bytes that are encoded already: the log keeps its events as the messages they are sent as. */
+/** Reads send encoded bytes: the log keeps each event as the message that is sent. */
 export const StreamsDefinition: ServiceDefinition<UntypedServiceImplementation> = {
   ...streamService.StreamsService,
   read: {

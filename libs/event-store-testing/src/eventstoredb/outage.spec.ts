@@ -14,7 +14,7 @@ import { aRawStreams, pausedSubscription } from './raw-client.fixture.js';
 import { recorded } from './recorded-subscription.fixture.js';
 
 describe('a server', () => {
-  it('that is killed resets its connections and refuses new ones, and comes back with all that it has said', async () => {
+  it('that is killed resets its connections and refuses new ones, and restarts with all acknowledged events', async () => {
     const { double, client } = await aDoubleWithClient();
     await client.appendToStream('s', numberedJsonEvents(1));
     const seen = recorded(client.subscribeToAll());
@@ -39,7 +39,7 @@ describe('a server', () => {
     });
   });
 
-  it('that is frozen keeps connections open and answers nothing until it goes on', async () => {
+  it('that is frozen keeps connections open and answers nothing until it continues', async () => {
     const { double, client } = await aDoubleWithClient();
     await client.appendToStream('s', numberedJsonEvents(1));
     double.freeze();
@@ -49,7 +49,7 @@ describe('a server', () => {
     expect(await append).toMatchObject({ nextExpectedRevision: 1n });
   });
 
-  it('that is frozen answers no ping either, so that who sends them gives the connection up', async () => {
+  it('that is frozen answers no ping either, so a client that sends pings closes the connection', async () => {
     const { double } = await aDoubleWithClient();
     const streams = aRawStreams(double.url, {
       'grpc.keepalive_time_ms': 50,
@@ -63,7 +63,7 @@ describe('a server', () => {
     double.thaw();
   });
 
-  it('that is frozen takes connections and looks at them when it goes on', async () => {
+  it('that is frozen accepts connections and reads from them when it continues', async () => {
     const { double } = await aDoubleWithClient();
     double.freeze();
     const append = aClient(double.url).appendToStream('s', numberedJsonEvents(1));

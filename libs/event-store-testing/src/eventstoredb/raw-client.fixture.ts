@@ -7,13 +7,13 @@ import emptyMessages from 'google-protobuf/google/protobuf/empty_pb.js';
 import timestampMessages from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import { randomUUID } from 'node:crypto';
 
-/** What the service says to a caller that is not the client: the client hides some of it. */
+/** The raw answers of the service, parts of which the client hides. */
 export function aRawStreams(
   url: string,
   channel: ChannelOptions = {},
 ): InstanceType<typeof streamService.StreamsClient> {
   const address = new URL(url.replace('esdb:', 'http:')).host;
-  // A connection of its own: a call that is not read takes up the window of all calls beside it.
+  // A separate connection: an unread call uses up the window of all calls of its connection.
   const options = { 'grpc.use_local_subchannel_pool': 1, ...channel };
   return new streamService.StreamsClient(address, credentials.createInsecure(), options);
 }
@@ -33,7 +33,7 @@ export function batchRequest(stream: string, type: string, deadlineMs: number): 
   return request;
 }
 
-/** A live subscription to all whose messages are left lying. */
+/** A live subscription to the whole store that reads no messages. */
 export async function pausedSubscription(streams: InstanceType<typeof streamService.StreamsClient>) {
   const options = new streamMessages.ReadReq.Options().setNoFilter(new sharedMessages.Empty());
   options.setAll(new streamMessages.ReadReq.Options.AllOptions().setEnd(new sharedMessages.Empty()));
@@ -60,7 +60,7 @@ export async function pausedSubscription(streams: InstanceType<typeof streamServ
   };
 }
 
-/** Sends the options and the first event of an append, and never its end. Gives what closes the connection. */
+/** Sends the options and the first event of an append, and never its end. Returns the function that closes the connection. */
 export function halfAppend(url: string, stream: string): () => void {
   const streams = aRawStreams(url);
   const call = streams.append(() => undefined);

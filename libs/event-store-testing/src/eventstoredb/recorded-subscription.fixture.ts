@@ -2,15 +2,15 @@ import type { AllStreamSubscription, ResolvedEvent, StreamSubscription } from '@
 import { closeAfterTest } from './double.fixture.js';
 
 export interface RecordedSubscription {
-  /** Of events that are not the system's. */
+  /** Without system events. */
   readonly streams: string[];
   readonly revisions: bigint[];
-  /** What the server said besides, in order. */
+  /** Other messages of the server, in order. */
   readonly signs: string[];
   readonly errors: (Error & { readonly code?: number })[];
 }
 
-/** All that the client hands on of a subscription. */
+/** Records all events and messages that the client emits for a subscription. */
 export function recorded(
   subscription: AllStreamSubscription | StreamSubscription,
   onEvent: () => void = () => undefined,

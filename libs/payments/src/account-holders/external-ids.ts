@@ -90,7 +90,7 @@ export class ExternalIds {
     const { store, clock } = this.ports;
     const events = toNewEvents(externalIdCodec, [event], cause, clock);
     const decide = () => ({ events, value: undefined });
-    return (await transact(store, { stream, knownHistory, attempts: 1, decide })).kind === 'Done';
+    return (await transact(store, { stream, knownHistory, decisionsMax: 1, decide })).kind === 'Done';
   }
 
   private async holder(

@@ -85,7 +85,7 @@ export class HolderRecords {
   ): Promise<ExistingHolder | undefined> {
     const data = { at: iso(this.parts.clock.now()), tokenId };
     const written = await this.parts.holders.transact(holder, cause, (state) => linkToken(state, data), {
-      attempts: Number.POSITIVE_INFINITY,
+      decisionsMax: Number.POSITIVE_INFINITY,
     });
     return written.kind === 'Written' && isStored(written.loaded) ? written.loaded : undefined;
   }
@@ -163,7 +163,7 @@ export class HolderRecords {
       async (known, decide) =>
         renamed && this.isLate(startedAt)
           ? { kind: 'Contended' as const }
-          : holders.transact(known, cause, decide, { attempts: 1 }),
+          : holders.transact(known, cause, decide, { decisionsMax: 1 }),
     );
     // If the release fails, the old external id is free all the same, because its holder has another one.
     if (renamed && before !== undefined && written.kind === 'Written')

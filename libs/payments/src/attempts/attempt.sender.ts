@@ -114,7 +114,7 @@ export class AttemptSender<State, Event extends StreamEvent, Rejection> {
   ): Promise<WriteResult<State, Event, Rejection, OperationId>> {
     const at = iso(this.parts.clock.now());
     const written = await this.aggregate.repository.transact(known, cause, (state) => decide(state, at), {
-      attempts: UNTIL_WRITTEN,
+      decisionsMax: UNTIL_WRITTEN,
     });
     if (written.kind !== 'Written') return written;
     const { log } = this.parts;

@@ -55,7 +55,7 @@ export async function assignToBatch(
       ...(returnId !== undefined && { returnId }),
     };
     const written = await payments.transact(loaded, cause, (state) => putIntoBatch(state, command), {
-      attempts: DECISIONS_MAX,
+      decisionsMax: DECISIONS_MAX,
     });
     if (written.kind === 'Contended') return 'Again';
     // The domain rejects an item that a concurrent void took out.

@@ -61,7 +61,7 @@ export class MerchantRepository {
         commandId !== undefined && hasCommand(history, commandId)
           ? accepted([], undefined)
           : decide(state, iso(this.parts.clock.now())),
-      { attempts: Number.POSITIVE_INFINITY },
+      { decisionsMax: Number.POSITIVE_INFINITY },
     );
     if (written.kind === 'Rejected') throw new ProvisioningRejected(written.rejection);
     if (written.kind === 'Contended' || !isStored(written.loaded))

@@ -115,7 +115,7 @@ export class ProcessorSwitches {
       processorSwitchStream(processor),
       cause,
       (state) => decide(state, { at: iso(clock.now()), commandId, processor, by: actor.name }),
-      { attempts: Number.POSITIVE_INFINITY },
+      { decisionsMax: Number.POSITIVE_INFINITY },
     );
     if (written.kind === 'Rejected') throw new RangeError(written.rejection.message);
     if (written.kind === 'Contended') throw new Error('the change of a processor switch was not written');

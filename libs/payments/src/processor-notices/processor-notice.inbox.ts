@@ -67,7 +67,7 @@ export class StreamProcessorInbox implements ProcessorInbox {
     };
     const cause = { merchantId, actor: serviceActor, causationId: id };
     const decide = (state: NoticeState): NoticeDecision => receiveNotice(state, received);
-    await notices.transact(known, cause, decide, { attempts: UNTIL_WRITTEN });
+    await notices.transact(known, cause, decide, { decisionsMax: UNTIL_WRITTEN });
     return 'Stored';
   }
 

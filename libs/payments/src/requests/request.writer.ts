@@ -38,14 +38,14 @@ interface RequestToWrite<State> {
   readonly known: LoadedStream<State>;
   readonly cause: Cause;
   /** How many decisions to make at most. Default: 4. */
-  readonly attempts?: number;
+  readonly decisionsMax?: number;
 }
 
 /** Decides and appends. Reserves the idempotency key with the append, if there is one. */
 export async function writeRequest<State, Event extends StreamEvent, Rejection>(
   ports: Pick<Ports, 'idempotency' | 'clock'>,
   repository: StreamRepository<State, Event, Rejection, OperationId>,
-  { context, known, cause, attempts }: RequestToWrite<State>,
+  { context, known, cause, decisionsMax }: RequestToWrite<State>,
   decide: (state: State) => Decision<Event, Rejection, OperationId>,
 ): Promise<WriteResult<State, Event, Rejection, OperationId> | UnknownAppend> {
   let operationId: OperationId | undefined;
@@ -56,7 +56,7 @@ export async function writeRequest<State, Event extends StreamEvent, Rejection>(
   };
   try {
     return await repository.transact(known, cause, decideAndNoteId, {
-      ...(attempts !== undefined && { attempts }),
+      ...(decisionsMax !== undefined && { decisionsMax }),
       ...appendWithKey(ports, context, known.stream, () => operationId),
     });
   } catch (error) {

@@ -86,7 +86,7 @@ async function recordFact(
 ): Promise<Result | 'Again'> {
   const at = iso(clock.now());
   const written = await payments.transact(loaded, cause, (state) => decideNotice(state, notice, at), {
-    attempts: UNTIL_WRITTEN,
+    decisionsMax: UNTIL_WRITTEN,
   });
   if (written.kind === 'Rejected') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';

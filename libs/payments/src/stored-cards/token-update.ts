@@ -94,7 +94,7 @@ async function writeUpdate(
     return (now) => updateToken(now, command);
   };
   const written = await tokens.transactPrepared(loaded, prepare, (known, decide) =>
-    writeRequest(parts, tokens, { context, known, cause, attempts: 1 }, decide),
+    writeRequest(parts, tokens, { context, known, cause, decisionsMax: 1 }, decide),
   );
   if (written.kind === 'Unwritten') return { kind: 'Interrupted', operationId: written.operationId };
   if (written.kind !== 'Written') return written;

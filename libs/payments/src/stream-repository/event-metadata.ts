@@ -94,7 +94,7 @@ export async function decideAndAppend<Event extends StreamEvent, Value = void>(
 ): Promise<Value> {
   const result = await transact(store, {
     ...change,
-    attempts: Number.POSITIVE_INFINITY,
+    decisionsMax: Number.POSITIVE_INFINITY,
     decide: (history) => {
       const { events, value } = decide(history.map((recorded) => fromRecorded(codec, recorded)));
       return { events: toNewEvents(codec, events, cause, clock), value };

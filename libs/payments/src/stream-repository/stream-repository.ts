@@ -76,7 +76,7 @@ export type WriteResult<State, Event, Rejection, Value> =
 
 interface WriteOptions {
   /** How many decisions to make at most. Default: 4. */
-  readonly attempts?: number;
+  readonly decisionsMax?: number;
   readonly append?: (append: Append) => Promise<AppendResult>;
 }
 

@@ -8,7 +8,7 @@ export type AppendReply =
   | { readonly kind: 'Refused'; readonly refusal: CallRefusal }
   | { readonly kind: 'Silent' };
 
-/** From the whole request to what is answered, with the faults that were injected on the way. */
+/** Executes a complete append request with its injected fault, and returns the reply. */
 export async function runAppend(
   node: NodeContext,
   call: 'append' | 'batchAppend',
@@ -29,7 +29,7 @@ function applyFault(
   fault: ServerFault | undefined,
 ): AppendReply {
   if (fault?.kind === 'CommitLate') {
-    // This may itself be the repeat that others waited for.
+    // This append may be the repeat that delayed commits wait for.
     node.delayedCommits.commitDue(request, 'beforeRepeat');
     node.delayedCommits.commitDue(request, 'afterRepeat');
     const commit = () => void node.writer.append(request);

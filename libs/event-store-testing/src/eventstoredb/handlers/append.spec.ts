@@ -13,7 +13,7 @@ import {
 import { aRawStreams, batchRequest } from '../raw-client.fixture.js';
 
 describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
-  it('answers with revision and position of the last event, commit and prepare being one', async () => {
+  it('answers with revision and position of the last event; commit and prepare are equal', async () => {
     const { client } = await aDoubleWithClient();
     const appended = await client.appendToStream('s', numberedJsonEvents(3), {
       expectedRevision: NO_STREAM,
@@ -62,7 +62,7 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     expect(double.eventCount).toBe(count);
   });
 
-  it('takes 1,048,576 bytes of data, metadata not counted, and no byte more', async () => {
+  it('accepts 1,048,576 bytes of data, without metadata, and no byte more', async () => {
     const { client } = await aDoubleWithClient();
     const ofBytes = (bytes: number) =>
       binaryEvent({ type: 'Big', data: new Uint8Array(bytes), metadata: new Uint8Array(10_000) });
@@ -75,7 +75,7 @@ describe.each(BOTH_PATHS)('an append (%s)', (_, path) => {
     expect(await readAll(client.readStream('s'))).toHaveLength(2);
   });
 
-  it('takes 5,000 small events at once', async () => {
+  it('accepts 5,000 small events at once', async () => {
     const { client } = await aDoubleWithClient();
     const appended = await client.appendToStream('s', numberedJsonEvents(5_000), path);
     expect(appended.nextExpectedRevision).toBe(4_999n);
@@ -107,7 +107,7 @@ describe('an append with an empty event type', () => {
     expect(error).toMatchObject({ type: 'unknown', code: 2 });
   });
 
-  it('is answered twice in a batch: at once, and at its deadline, which ends careless clients', async () => {
+  it('is answered twice in a batch: at once and at its deadline, which ends a client without a handler', async () => {
     const { url } = await aDouble();
     const streams = aRawStreams(url);
     closeAfterTest(async () => streams.close());
@@ -128,7 +128,7 @@ describe('an append with an empty event type', () => {
 });
 
 describe('an append in a batch', () => {
-  it('that comes after its deadline is answered with a timeout and not written', async () => {
+  it('that arrives after its deadline is answered with a timeout and not written', async () => {
     const double = await aDouble();
     const count = double.eventCount;
     const streams = aRawStreams(double.url);
@@ -146,7 +146,7 @@ describe('an append in a batch', () => {
 });
 
 describe('an append that does not throw on failure', () => {
-  it('gives the actual revision (unary) or nothing of use (batch)', async () => {
+  it('returns the actual revision (unary) or no usable revision (batch)', async () => {
     const double = await aDouble();
     const { EventStoreDBClient } = await import('@eventstore/db-client');
     const client = EventStoreDBClient.connectionString(`${double.url}&throwOnAppendFailure=false`);

@@ -95,7 +95,7 @@ class BatchCall {
     if (this.#ending && this.#running === 0) this.call.end();
   }
 
-  /** A real server forgets that it has answered, and does it again at the deadline. */
+  /** A real server answers such an append a second time at its deadline. */
   #refuseTwice(message: BatchAppendReq, pending: Pending): void {
     this.#refuse(message, pending.stream, { kind: 'Invalid', why: 'event' });
     const again = () => {

@@ -18,7 +18,7 @@ import { expectedVersion, streamNameOf } from '../log/proposed.events.js';
 import { grpcError, refusalError } from '../node/call.refusal.js';
 import type { CallOrigin, NodeContext } from '../node/node.context.js';
 
-/** A node as gossip tells of it. */
+/** A node in an answer of gossip. */
 export interface ClusterMember {
   readonly id: string;
   readonly port: number;
@@ -78,7 +78,7 @@ async function deleteOrTombstone(
   }
 }
 
-/** Codes as a real server has them in trailers: -1 for no stream, -2 for any, -4 for a stream that exists. */
+/** The codes of a real server's trailers: -1 for no stream, -2 for any, -4 for a stream that exists. */
 function wrongVersion(stream: string, expected: ExpectedVersion, current: number | 'none'): Error {
   const number = { any: -2, none: -1, exists: -4 };
   const wanted = typeof expected === 'number' ? expected : number[expected];

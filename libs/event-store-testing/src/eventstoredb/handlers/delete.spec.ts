@@ -9,7 +9,7 @@ import {
 } from '../double.fixture.js';
 
 describe.each(BOTH_PATHS)('a deleted stream (%s)', (_, path) => {
-  it('is not found, and goes on after its last revision with the next append', async () => {
+  it('is not found, and continues after its last revision with the next append', async () => {
     const { client } = await aDoubleWithClient();
     await client.appendToStream('s', numberedJsonEvents(3));
     await client.deleteStream('s');
@@ -22,7 +22,7 @@ describe.each(BOTH_PATHS)('a deleted stream (%s)', (_, path) => {
     expect((await readAll(client.readStream('s'))).map(({ revision }) => revision)).toEqual([3n]);
   });
 
-  it('that was deleted for good says so to everybody, also to those who do not throw on failure', async () => {
+  it('that was deleted for good reports it to each client, also to those that do not throw on failure', async () => {
     const { client } = await aDoubleWithClient();
     await client.appendToStream('s', numberedJsonEvents(1));
     await client.tombstoneStream('s');

@@ -1,7 +1,7 @@
 import { startEventStoreDbDouble } from '../double.js';
 import { halfAppend } from '../raw-client.fixture.js';
 
-it('An append that is cut off between its messages is not written, not even in part', async () => {
+it('An append that ends between its messages is not written, not even in part', async () => {
   const double = await startEventStoreDbDouble({ eventsPerSystemEvent: Infinity });
   const before = double.eventCount;
   for (let round = 0; round < 40; round++) {

@@ -14,7 +14,7 @@ describe.each(BOTH_PATHS)('the same event ids again (%s)', (_, path) => {
     ['no stream', 'no_stream', 0],
     ['an exact revision', 1n, 2],
   ] as const)(
-    'under %s answer with the original revision and position, also after others and a restart',
+    'under %s are answered with the original revision and position, also after other appends and a restart',
     async (_, expectedRevision, before) => {
       const { double, client } = await aDoubleWithClient();
       if (before > 0) await client.appendToStream('s', numberedJsonEvents(before));
@@ -31,7 +31,7 @@ describe.each(BOTH_PATHS)('the same event ids again (%s)', (_, path) => {
     },
   );
 
-  it("under 'any' are known while they are in memory, and appended again after it or a restart", async () => {
+  it("under 'any' are recognised while they are in memory, and appended again later or after a restart", async () => {
     const { double, client } = await aDoubleWithClient({ rememberedIds: 5 });
     const events = numberedJsonEvents(2);
     const first = await client.appendToStream('s', events, path);
@@ -54,7 +54,7 @@ describe.each(BOTH_PATHS)('the same event ids again (%s)', (_, path) => {
     expect(ids).toEqual([...events, ...events].map(({ id }) => id));
   });
 
-  it('with another type and data are the old event without a word', async () => {
+  it('with another type and data are answered as the old event', async () => {
     const { client } = await aDoubleWithClient();
     const [event] = numberedJsonEvents(1);
     const changed = numberedJsonEvents(1, 'Other').map((other) => ({ ...other, id: event?.id ?? '' }));

@@ -6,7 +6,7 @@ import { recorded } from '../recorded-subscription.fixture.js';
 import { aRawStreams, pausedSubscription } from '../raw-client.fixture.js';
 
 describe('a subscription to all', () => {
-  it('confirms, sends history, says once that it has caught up, and then each append as it comes', async () => {
+  it('sends a confirmation, history, one `caughtUp`, and then each append', async () => {
     const { client } = await aDoubleWithClient();
     await client.appendToStream('s', numberedJsonEvents(2));
     const seen = recorded(client.subscribeToAll({ filter: streamNameFilter({ prefixes: ['s'] }) }));
@@ -19,7 +19,7 @@ describe('a subscription to all', () => {
     expect(seen.errors).toEqual([]);
   });
 
-  it('starts after the position it is given, and at the end sends only what comes', async () => {
+  it('starts after the given position, and at the end sends only new events', async () => {
     const { client } = await aDoubleWithClient();
     const { position } = await client.appendToStream('s', numberedJsonEvents(1));
     await client.appendToStream('s', numberedJsonEvents(1));
@@ -62,7 +62,7 @@ describe('a subscription to all', () => {
     expect(seen.streams.slice(streams.length)).toEqual(streams);
   });
 
-  it('checkpoints in catch-up every window x interval events, where a new subscription goes on', async () => {
+  it('checkpoints in catch-up every window x interval events, where a new subscription continues', async () => {
     const { client } = await aDoubleWithClient({ eventsPerSystemEvent: Infinity });
     await client.appendToStream('noise', numberedJsonEvents(20));
     await client.appendToStream('s', numberedJsonEvents(1));
@@ -94,7 +94,7 @@ describe('a subscription to all', () => {
     }
   });
 
-  it('sends no checkpoint when it has caught up, and live ones at the last event seen', async () => {
+  it('sends no checkpoint when it has caught up, and live ones at the last scanned event', async () => {
     const { client } = await aDoubleWithClient({ eventsPerSystemEvent: Infinity });
     const checkpoints: Position[] = [];
     const checkpointReached = async (_: unknown, position: Position) => void checkpoints.push(position);
@@ -107,7 +107,7 @@ describe('a subscription to all', () => {
     expect(checkpoints).toEqual([position]);
   });
 
-  it('of a server before 23.10 never says that it has caught up', async () => {
+  it('of a server before 23.10 never reports that it has caught up', async () => {
     const { client } = await aDoubleWithClient({ sendsCaughtUp: false });
     const seen = recorded(client.subscribeToAll());
     await client.appendToStream('s', numberedJsonEvents(1));
@@ -116,7 +116,7 @@ describe('a subscription to all', () => {
     expect(seen.signs).toEqual(['confirmation']);
   });
 
-  it('to a stream sends its events alone, after the revision', async () => {
+  it('to a stream sends only its events, after the revision', async () => {
     const { client } = await aDoubleWithClient();
     await client.appendToStream('s', numberedJsonEvents(3));
     await client.appendToStream('other', numberedJsonEvents(3));
@@ -152,7 +152,7 @@ describe('a live subscriber', () => {
     );
   });
 
-  it('that does not read is dropped, and until then costs the server no memory for what it does not take', async () => {
+  it('that does not read is dropped, and until then the server keeps no unread events in memory', async () => {
     const { client, double } = await aDoubleWithClient();
     await client.appendToStream('s', numberedJsonEvents(1));
     const streams = aRawStreams(double.url);
@@ -166,7 +166,7 @@ describe('a live subscriber', () => {
     streams.close();
   });
 
-  it('is not dropped by a server that never does', async () => {
+  it('is not dropped by a server without this limit', async () => {
     const { client } = await aDoubleWithClient({ slowConsumerEvents: Infinity });
     const seen = recorded(client.subscribeToAll({ filter: streamNameFilter({ prefixes: ['s'] }) }));
     await until(() => seen.signs.includes('caughtUp'));

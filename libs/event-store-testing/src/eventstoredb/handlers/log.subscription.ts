@@ -6,7 +6,7 @@ import type { ReadCall } from './read.handler.js';
 import { refusalError } from '../node/call.refusal.js';
 import type { NodeContext } from '../node/node.context.js';
 
-/** After so many events something happens to the subscription. */
+/** Calls `reached` after this number of events. */
 export interface EventLimit {
   readonly events: number;
   readonly reached: () => void;
@@ -14,7 +14,7 @@ export interface EventLimit {
 
 export interface SubscriptionOptions {
   readonly id: string;
-  /** The first record to look at. */
+  /** The first record to scan. */
   readonly from: number;
   readonly filter: EventFilter | undefined;
   readonly limit: EventLimit;
@@ -22,17 +22,17 @@ export interface SubscriptionOptions {
 
 const SLOW_CONSUMER_MESSAGE = 'Consumer too slow to handle event while live. Client resubscription required.';
 const DEFAULT_SLOW_CONSUMER_EVENTS = 500;
-/** Records looked at before others have a turn. */
+/** Records scanned in one turn of the event loop. */
 const RECORDS_PER_TURN = 20_000;
 
-/** Sends history, says once that it has caught up, and goes on with each append. */
+/** Sends history, then one `caughtUp`, then each append. */
 export class LogSubscription {
   #next: number;
   #live = false;
   #waiting = false;
   #ended = false;
   #sent = 0;
-  /** Records looked at since the last checkpoint. */
+  /** Records scanned since the last checkpoint. */
   #looked = 0;
   #stopListening: () => void = () => undefined;
 
@@ -61,7 +61,7 @@ export class LogSubscription {
     } else if (!this.#waiting) this.#go();
   }
 
-  /** As far as the call takes messages; goes on by itself when it takes more. */
+  /** Sends as long as the call accepts messages, and continues when it accepts more. */
   #go(): void {
     const turnEnds = this.#next + RECORDS_PER_TURN;
     while (!this.#ended) {

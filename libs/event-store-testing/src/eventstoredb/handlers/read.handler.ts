@@ -12,10 +12,10 @@ import { openSubscription } from './subscription.start.js';
 
 export type ReadCall = ServerWritableStream<ReadReq, Buffer>;
 
-/** What was sent before a reset reaches the client if it had this long to leave the process. */
+/** Messages sent this time before a reset still reach the client. */
 const BEFORE_RESET_MS = 10;
 
-/** `Read`: reads of a stream or of all, and subscriptions. */
+/** `Read`: reads of a stream or of the whole store, and subscriptions. */
 export function read(node: NodeContext): handleServerStreamingCall<ReadReq, Buffer> {
   return (call) =>
     void answer(node, call).catch(() =>

@@ -13,7 +13,7 @@ export type ReadRange =
 
 export function readRange(view: LogView, options: ReadReq.Options): ReadRange {
   const count = Number(options.getCount());
-  // Seen of the real server; its answer does not name the cause.
+  // The real server answers so; its answer does not name the cause.
   if (count === 0) return { kind: 'Refused', refusal: { kind: 'Invalid', why: 'count' } };
   const backwards = options.getReadDirection() === 1;
   const stream = options.getStream();
@@ -38,7 +38,7 @@ function allRange(view: LogView, options: ReadReq.Options, backwards: boolean, c
   return { kind: 'Records', records: selected(numbers, matches, count) };
 }
 
-/** The number of the record that begins there; undefined for a position between two. 0 is where the log begins. */
+/** The number of the record at this position; undefined for a position between two records. 0 is the start of the log. */
 export function recordAt(view: LogView, position: number): number | undefined {
   const { log } = view;
   if (position === 0) return 0;

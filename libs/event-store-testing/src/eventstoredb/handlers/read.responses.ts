@@ -1,6 +1,6 @@
 import { ReadResp, StreamIdentifier } from '../grpc.definitions.js';
 
-/** The messages of a read that are no events, encoded. */
+/** The encoded messages of a read that are not events. */
 export const readResponses = {
   streamNotFound: (stream: string): Buffer => {
     const identifier = new StreamIdentifier().setStreamName(Buffer.from(stream));

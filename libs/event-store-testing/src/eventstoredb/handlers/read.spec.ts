@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { aDoubleWithClient, readAll, rejectionOf, numberedJsonEvents } from '../double.fixture.js';
 
 describe('a read of a stream', () => {
-  it('gives each event as it was written, with the time of the server and its real position', async () => {
+  it('returns each event as it was written, with the time of the server and its real position', async () => {
     const { client } = await aDoubleWithClient();
     const event = jsonEvent({
       type: 'Ünïcode 支払い',
@@ -27,7 +27,7 @@ describe('a read of a stream', () => {
     expect(second).toMatchObject({ metadata: undefined, position, revision: 1n });
   });
 
-  it('that is missing throws not found, and one from beyond the end is empty', async () => {
+  it('of a missing stream throws not found, and one from beyond the end is empty', async () => {
     const { client } = await aDoubleWithClient();
     await client.appendToStream('s', numberedJsonEvents(1));
     expect(await rejectionOf(readAll(client.readStream('missing')))).toMatchObject({
@@ -44,15 +44,12 @@ describe('a read of a stream', () => {
     ['backwards', { fromRevision: 'end' }, [3n, 2n, 1n, 0n]],
     ['backwards', { fromRevision: 1n }, [1n, 0n]],
     ['backwards', { fromRevision: 9n, maxCount: 1 }, [3n]],
-  ] as const)(
-    '%s with %p gives its revisions, from the first one named',
-    async (direction, from, revisions) => {
-      const { client } = await aDoubleWithClient();
-      await client.appendToStream('s', numberedJsonEvents(4));
-      const events = await readAll(client.readStream('s', { direction, ...from }));
-      expect(events.map(({ revision }) => revision)).toEqual(revisions);
-    },
-  );
+  ] as const)('%s with %p returns its revisions, from the given one', async (direction, from, revisions) => {
+    const { client } = await aDoubleWithClient();
+    await client.appendToStream('s', numberedJsonEvents(4));
+    const events = await readAll(client.readStream('s', { direction, ...from }));
+    expect(events.map(({ revision }) => revision)).toEqual(revisions);
+  });
 
   it('of at most 0 events is refused with code 2', async () => {
     const { client } = await aDoubleWithClient();
@@ -61,7 +58,7 @@ describe('a read of a stream', () => {
       expect(await rejectionOf(readAll(read))).toMatchObject({ type: 'unknown', code: 2 });
   });
 
-  it('gives all of many large events to a reader slower than the network', async () => {
+  it('sends all of many large events to a reader that is slower than the network', async () => {
     const { client } = await aDoubleWithClient();
     const large = () => jsonEvent({ type: 'Large', data: { text: 'x'.repeat(100_000) } });
     for (let round = 0; round < 30; round++)
@@ -76,7 +73,7 @@ describe('a read of a stream', () => {
 });
 
 describe('a read of all', () => {
-  it('holds events of the system among those of clients, now and then', async () => {
+  it('has events of the system between those of clients', async () => {
     const { client } = await aDoubleWithClient({ eventsPerSystemEvent: 3 });
     for (let count = 0; count < 3; count++) await client.appendToStream('s', numberedJsonEvents(2));
     const types = (await readAll(client.readAll())).map(({ type }) => type);
@@ -97,7 +94,7 @@ describe('a read of all', () => {
     expect(before.map(({ position }) => position)).toEqual(positions.slice(0, 3).reverse());
   });
 
-  it('from a position that no record begins at is refused with code 2', async () => {
+  it('from a position without a record is refused with code 2', async () => {
     const { client } = await aDoubleWithClient();
     const { position } = await client.appendToStream('s', numberedJsonEvents(2));
     const between = { commit: (position?.commit ?? 0n) - 1n, prepare: (position?.prepare ?? 0n) - 1n };

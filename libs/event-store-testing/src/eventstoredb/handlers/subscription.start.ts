@@ -9,7 +9,7 @@ import { refusalError } from '../node/call.refusal.js';
 import type { NodeContext } from '../node/node.context.js';
 import { LogSubscription, type EventLimit } from './log.subscription.js';
 
-/** A subscription to all, or to a stream: the same with a filter that knows one stream and sends no checkpoints. */
+/** A subscription to the whole store or to one stream. The latter has a filter for the stream and sends no checkpoints. */
 export function openSubscription(
   node: NodeContext,
   call: ReadCall,
@@ -40,7 +40,8 @@ function startInAll(view: LogView, options: ReadReq.Options): Start | undefined 
   const commit = Number(position.getCommitPosition());
   const record = recordAt(view, commit);
   if (record === undefined) return undefined;
-  // A checkpoint of the catch-up says where to go on, with a prepare position before any record; others what is handled.
+  // A checkpoint of the catch-up is the next position to read, with a prepare position before any record. A live one is the
+  // position of the last scanned record.
   const handled = view.log.position(record) === commit && Number(position.getPreparePosition()) >= commit;
   return { from: handled && record < view.log.count ? record + 1 : record, filter };
 }

@@ -16,7 +16,7 @@ import type { NodeContext } from '../node/node.context.js';
 
 type Answer = InstanceType<typeof AppendResp>;
 
-/** `Append`: the options first, then one message for each event. */
+/** `Append`: the options, then one message per event. */
 export function unaryAppend(node: NodeContext): handleClientStreamingCall<AppendReq, Answer> {
   return (call, answer) => {
     let stream = '';
@@ -47,8 +47,8 @@ export function unaryAppend(node: NodeContext): handleClientStreamingCall<Append
     call.on('end', () => void end());
 
     async function end(): Promise<void> {
-      // A connection that breaks ends the messages too, and is known as broken a moment later: half an append must
-      // not be taken for a whole one.
+      // A broken connection also ends the messages, and is reported a moment later. A partial append must not count as a
+      // complete one.
       await setImmediate();
       if (refused || call.cancelled) return;
       if (stream === '') return refuse({ kind: 'Invalid', why: 'stream' });

@@ -1,16 +1,16 @@
 import type { EventLog } from './event.log.js';
 import type { ReadReq } from '../grpc.definitions.js';
 
-/** What a server-side filter lets through. */
+/** The filter of a read or subscription. */
 export type Matches = (record: number) => boolean;
 
 export interface EventFilter {
   readonly matches: Matches;
-  /** Records looked at between two checkpoints. */
+  /** Records scanned between two checkpoints. */
   readonly checkpointEvery: number;
 }
 
-/** Records that a real server looks at in one go, unless the client says otherwise. */
+/** The scan window of a real server, if the client sets none. */
 const DEFAULT_WINDOW = 32;
 
 export function eventFilter(options: ReadReq.Options.FilterOptions, log: EventLog): EventFilter {

@@ -19,41 +19,38 @@ describe('the message of an event', () => {
       'one with lengths of three and four',
       { revision: 16_384, position: 2 ** 40, data: 3_000_000, metadata: 20_000 },
     ],
-  ])(
-    'of %s says all of it to who reads it as the client does',
-    (_, { revision, position, data, metadata }) => {
-      const event = {
-        id: randomUUID(),
-        stream: 'straße-1',
-        revision,
-        position,
-        type: 'Authorized',
-        contentType: 'application/json',
-        createdAt: 1_700_000_000_123,
-        data: Buffer.alloc(data, 'd'),
-        metadata: Buffer.alloc(metadata, 'm'),
-      };
-      const message = encodeRecordedEvent(event);
-      const read = ReadResp.deserializeBinary(message).getEvent();
-      const recorded = read?.getEvent();
-      expect(idOfEncoded(message)).toBe(event.id);
-      expect(recorded?.getId()?.getString()).toBe(event.id);
-      expect(Buffer.from(recorded?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString()).toBe(
-        event.stream,
-      );
-      expect(recorded?.getStreamRevision()).toBe(String(revision));
-      expect([
-        recorded?.getCommitPosition(),
-        recorded?.getPreparePosition(),
-        read?.getCommitPosition(),
-      ]).toEqual(Array(3).fill(String(position)));
-      expect(recorded?.getMetadataMap().get('created')).toBe('17000000001230000');
-      expect(Buffer.from(recorded?.getData_asU8() ?? []).equals(event.data)).toBe(true);
-      expect(Buffer.from(recorded?.getCustomMetadata_asU8() ?? []).equals(event.metadata)).toBe(true);
-    },
-  );
+  ])('of %s is decoded completely as the client decodes it', (_, { revision, position, data, metadata }) => {
+    const event = {
+      id: randomUUID(),
+      stream: 'straße-1',
+      revision,
+      position,
+      type: 'Authorized',
+      contentType: 'application/json',
+      createdAt: 1_700_000_000_123,
+      data: Buffer.alloc(data, 'd'),
+      metadata: Buffer.alloc(metadata, 'm'),
+    };
+    const message = encodeRecordedEvent(event);
+    const read = ReadResp.deserializeBinary(message).getEvent();
+    const recorded = read?.getEvent();
+    expect(idOfEncoded(message)).toBe(event.id);
+    expect(recorded?.getId()?.getString()).toBe(event.id);
+    expect(Buffer.from(recorded?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString()).toBe(
+      event.stream,
+    );
+    expect(recorded?.getStreamRevision()).toBe(String(revision));
+    expect([
+      recorded?.getCommitPosition(),
+      recorded?.getPreparePosition(),
+      read?.getCommitPosition(),
+    ]).toEqual(Array(3).fill(String(position)));
+    expect(recorded?.getMetadataMap().get('created')).toBe('17000000001230000');
+    expect(Buffer.from(recorded?.getData_asU8() ?? []).equals(event.data)).toBe(true);
+    expect(Buffer.from(recorded?.getCustomMetadata_asU8() ?? []).equals(event.metadata)).toBe(true);
+  });
 
-  it('that ends a stream for good has the highest revision there is', () => {
+  it('that deletes a stream for good has the highest possible revision', () => {
     const log = new EventLog();
     const record = log.append('s', [aSmallEvent()], true);
     const recorded = ReadResp.deserializeBinary(log.message(record)).getEvent()?.getEvent();

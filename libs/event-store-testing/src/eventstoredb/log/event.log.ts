@@ -12,23 +12,23 @@ export interface ProposedEvent {
 
 export interface StreamHistory {
   readonly name: string;
-  /** Stands for the stream in the record table. */
+  /** The stream's number in the record table. */
   readonly number: number;
-  /** The place in the log of each event; the index is the revision. */
+  /** The record number of each event; the index is the revision. */
   readonly records: number[];
-  /** Events of lower revision are not read any more. Infinity: deleted, until the next append. */
+  /** Reads skip events of lower revisions. Infinity: the stream is deleted until the next append. */
   truncateBefore: number;
   /** Deleted for good. */
   tombstoned: boolean;
 }
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
-/** What a real server's log has around a record, about; positions are bytes of the log there. */
+/** About the bytes that a real server's log adds to a record; its positions are bytes of the log. */
 const FRAME_BYTES = 64;
-/** A new real server has written something before the first event. */
+/** A new real server writes records before the first event. */
 const FIRST_POSITION = 1_214;
 
-/** All events in the order in which they were written, each as the message a reader gets. */
+/** All events in the order of writing, each as the message that a reader receives. */
 export class EventLog {
   readonly #table = new RecordTable();
   readonly #chunks: Buffer[] = [];
@@ -44,7 +44,7 @@ export class EventLog {
     return this.#table.count;
   }
 
-  /** Where the next record will be. */
+  /** The position of the next record. */
   get end(): number {
     return this.#end;
   }
@@ -53,7 +53,7 @@ export class EventLog {
     return this.#streams.get(name);
   }
 
-  /** Adds the events to the stream, whatever it holds, and gives the number of the last record. */
+  /** Adds the events to the stream without a check. Returns the number of the last record. */
   append(name: string, events: readonly ProposedEvent[], tombstone = false): number {
     const stream = this.#streams.get(name) ?? this.#create(name);
     const createdAt = Date.now();
@@ -79,7 +79,7 @@ export class EventLog {
     return this.count - 1;
   }
 
-  /** Tells the listeners that there is more; apart from `append`, since system events go with those of clients. */
+  /** Notifies the listeners of new records. Separate from `append`, because a system event may follow the events of a client. */
   notifyAppended(): void {
     for (const listener of [...this.#listeners]) listener();
   }

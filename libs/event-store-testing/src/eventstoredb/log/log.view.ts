@@ -1,6 +1,6 @@
 import type { EventLog, StreamHistory } from './event.log.js';
 
-/** What one node shows of the log: all of it, or, on a follower that lags, what is older than the lag. */
+/** The part of the log that one node shows. A follower that lags shows only records that are older than the lag. */
 export class LogView {
   readonly #listeners = new Set<() => void>();
   #head: number;
@@ -20,7 +20,7 @@ export class LogView {
     return this.#head;
   }
 
-  /** From the next append on; 0 shows everything at once. */
+  /** Applies from the next append on; 0 shows everything at once. */
   set lagMs(ms: number) {
     this.#lagMs = ms;
     if (ms === 0) this.#advance(this.log.count);
@@ -31,7 +31,7 @@ export class LogView {
     return () => this.#listeners.delete(listener);
   }
 
-  /** How many events of the stream are shown, those that are hidden by a delete included. */
+  /** The number of shown events of the stream, including those that a delete hides. */
   revisions(stream: StreamHistory): number {
     let count = stream.records.length;
     while (count > 0 && (stream.records[count - 1] ?? 0) >= this.#head) count -= 1;

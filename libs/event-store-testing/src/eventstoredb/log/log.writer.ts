@@ -10,7 +10,7 @@ export interface AppendRequest {
 }
 
 export type LogAppendResult =
-  /** Of the last event, also when all of them were there already. Nothing was asked to be written: no position. */
+  /** Position of the last event, also if all events existed before. Undefined for an append of no events. */
   | { readonly kind: 'Written'; readonly revision: number | 'none'; readonly position?: number }
   | { readonly kind: 'WrongVersion'; readonly expected: ExpectedVersion; readonly current: number | 'none' }
   | { readonly kind: 'Deleted' };
@@ -20,7 +20,7 @@ export interface WriterOptions {
   readonly eventsPerSystemEvent: number;
 }
 
-/** Decides on appends and deletes as the real server's index writer does, and writes. */
+/** Decides on appends and deletes as the real server's index writer does, and writes them. */
 export class LogWriter {
   readonly #recent: RecentIds;
   readonly #eventsPerSystemEvent: number;
@@ -39,7 +39,7 @@ export class LogWriter {
     log.append('$users', [systemEvent('$User', 'admin')]);
   }
 
-  /** What a restart forgets. */
+  /** A restart clears these ids. */
   forget(): void {
     this.#recent.clear();
   }
@@ -61,7 +61,7 @@ export class LogWriter {
     return this.#appendAt({ stream: name, expected, events }, current) ?? wrong;
   }
 
-  /** An append under an exact version; undefined if it is the wrong one. */
+  /** An append under an exact revision; undefined if the stream has another one. */
   #appendAt(
     { stream: name, expected, events }: AppendRequest & { readonly expected: number | 'none' },
     current: number | 'none',
@@ -73,12 +73,12 @@ export class LogWriter {
     if (expectedNumber === currentNumber || stream === undefined) return this.#write(name, events);
     const known = this.#knownAtPlace(stream, expectedNumber + 1, events);
     if (known !== undefined) return known;
-    const anew =
+    const isNew =
       expected === 'none' && stream.truncateBefore === Infinity && !this.#isAt(stream, 0, events[0]);
-    return anew ? this.#write(name, events) : undefined;
+    return isNew ? this.#write(name, events) : undefined;
   }
 
-  /** Hides the stream until the next append, or for good. */
+  /** Deletes the stream until the next append, or for good. */
   delete(name: string, expected: ExpectedVersion, forGood: boolean): LogAppendResult {
     const stream = this.log.stream(name);
     if (stream?.tombstoned === true) return { kind: 'Deleted' };
@@ -115,7 +115,7 @@ export class LogWriter {
     };
   }
 
-  /** All are in memory and of this stream: the answer of then. Only the first ones are: 'some'. */
+  /** The earlier answer if all ids are in memory and of this stream; 'some' if only the first ones are. */
   #knownByIds(
     stream: StreamHistory | undefined,
     events: readonly ProposedEvent[],

@@ -6,7 +6,7 @@ export const APPEND_DATA_BYTES_MAX = 1_048_576;
 
 const UUID_TEXT = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Undefined for what a real server throws on: no id, or no type. */
+/** Undefined for an event without id or type, on which a real server throws. */
 export function proposedEvent(
   message: AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage,
 ): ProposedEvent | undefined {
@@ -18,12 +18,12 @@ export function proposedEvent(
   return { id, type, contentType, metadata: message.getCustomMetadata_asU8(), data: message.getData_asU8() };
 }
 
-/** What counts against the most bytes of an append: its data, without the metadata. */
+/** The bytes that the limit of an append counts: data without metadata. */
 export function dataBytes(events: readonly ProposedEvent[]): number {
   return events.reduce((sum, event) => sum + event.data.length, 0);
 }
 
-/** The options of all writes name the same choices, except that a batch calls the exact one a position. */
+/** All writes have the same options, except that a batch calls the exact revision a position. */
 interface ExpectedOptions {
   hasAny(): boolean;
   hasNoStream(): boolean;

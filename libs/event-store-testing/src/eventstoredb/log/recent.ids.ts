@@ -1,4 +1,4 @@
-/** Where events of the last appends are, by id: all that a server has to know a repeat under 'any' by. */
+/** Record numbers of recent events by id. Only by these does a server recognise a repeat under 'any'. */
 export class RecentIds {
   readonly #records = new Map<string, number>();
 
@@ -16,7 +16,7 @@ export class RecentIds {
     if (oldest !== undefined) this.#records.delete(oldest);
   }
 
-  /** As a restart does. */
+  /** A restart clears the ids. */
   clear(): void {
     this.#records.clear();
   }

@@ -1,4 +1,4 @@
-/** Where a record's message lies, and what a filter looks at. Numbers stand for streams and types. */
+/** The place of a record's message, and the values for filters. Streams and types are numbers. */
 export interface RecordRow {
   readonly position: number;
   readonly chunk: number;
@@ -10,7 +10,7 @@ export interface RecordRow {
 
 const COLUMNS = ['chunk', 'offset', 'length', 'stream', 'type'] as const;
 
-/** One row for each record, in columns of bare numbers: 28 bytes a record, where objects would take 150. */
+/** One row per record, in columns of numbers: 28 bytes per record; objects would take 150. */
 export class RecordTable {
   #count = 0;
   #positions = new Float64Array(1024);
@@ -41,7 +41,7 @@ export class RecordTable {
     return this.#columns[column][record] ?? NaN;
   }
 
-  /** The first record at this position or after it; the count if there is none. */
+  /** The first record at or after this position; the count if there is none. */
   firstAtOrAfter(position: number): number {
     let low = 0;
     let high = this.#count;

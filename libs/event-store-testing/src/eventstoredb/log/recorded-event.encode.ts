@@ -1,11 +1,11 @@
-/** An event at its place in the log. */
+/** An event and its position in the log. */
 export interface PlacedEvent {
   /** A UUID in lower case, 36 characters. */
   readonly id: string;
   readonly stream: string;
-  /** 'last' for the event that ends a stream for good: the highest number there is. */
+  /** 'last' for the event that deletes a stream for good: the highest possible number. */
   readonly revision: number | 'last';
-  /** Commit and prepare position in one: they never differ, as on a real server. */
+  /** Commit and prepare position, which are equal for events. */
   readonly position: number;
   readonly type: string;
   readonly contentType: string;
@@ -19,8 +19,8 @@ const ID_LENGTH = 36;
 const ID_FIELD_LENGTH = 2 + ID_LENGTH;
 
 /**
- * The whole `ReadResp` message of an event. Written by hand, since this is done once for each event appended, and the
- * message classes take five times as long.
+ * The whole `ReadResp` message of an event. Encoded by hand, because it runs for each appended event and the message classes
+ * take five times as long.
  */
 export function encodeRecordedEvent(event: PlacedEvent): Buffer {
   const stream = Buffer.from(event.stream);
@@ -65,7 +65,7 @@ export function encodeRecordedEvent(event: PlacedEvent): Buffer {
   return into.message;
 }
 
-/** The event's id, read where `encodeRecordedEvent` put it. */
+/** The event's id in a message of `encodeRecordedEvent`. */
 export function idOfEncoded(message: Buffer): string {
   let at = 0;
   for (let header = 0; header < 2; header++) {
@@ -79,7 +79,7 @@ export function idOfEncoded(message: Buffer): string {
 const TYPE = Buffer.from('type');
 const CONTENT_TYPE = Buffer.from('content-type');
 const CREATED = Buffer.from('created');
-/** 9,223,372,036,854,775,807 as a varint, beyond what a number holds. */
+/** 9,223,372,036,854,775,807 as a varint: a `number` can't hold it. */
 const LAST_REVISION = Buffer.from('ffffffffffffffff7f', 'hex');
 const LAST_REVISION_FIELD = Buffer.concat([Buffer.from([3 << 3]), LAST_REVISION]);
 
@@ -87,7 +87,7 @@ function entryLength([name, value]: readonly [Buffer, Buffer]): number {
   return fieldLength(name.length) + fieldLength(value.length);
 }
 
-/** Tag, length and content; all field numbers are below 16, so that a tag is one byte. */
+/** Tag, length and content. All field numbers are below 16, so a tag has one byte. */
 function fieldLength(content: number): number {
   return 1 + varintLength(content) + content;
 }

@@ -2,7 +2,7 @@ import type { Metadata } from '@grpc/grpc-js';
 import type { DoubleOptions } from '../double.options.js';
 import type { CallRefusal } from './call.refusal.js';
 
-/** Everybody who is known may do everything; an insecure server asks nobody. */
+/** Each known user may do everything. A server without TLS checks no user. */
 export function accessRefusal(options: DoubleOptions, metadata: Metadata): CallRefusal | undefined {
   if (options.tls === undefined || options.users === undefined) return undefined;
   const header = metadata.get('authorization')[0];

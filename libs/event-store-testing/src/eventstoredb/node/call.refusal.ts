@@ -1,7 +1,7 @@
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { Any, Details, NoContent, Status } from '../grpc.definitions.js';
 
-/** Why a call is not done, said in one way for a call of its own and in another inside a batch. */
+/** Why a call is refused. A single call and an append of a batch report it in different ways. */
 export type CallRefusal =
   | { readonly kind: 'NotReady' }
   | {
@@ -13,14 +13,14 @@ export type CallRefusal =
   | { readonly kind: 'TooLarge'; readonly limit: number }
   | { readonly kind: 'StreamDeleted'; readonly stream: string }
   | { readonly kind: 'Timeout'; readonly why: string }
-  /** What a real server's handler throws on; code 2 in a call of its own. */
+  /** The handler of a real server throws; code 2 for a single call. */
   | { readonly kind: 'Invalid'; readonly why: string }
   | { readonly kind: 'Unexpected'; readonly why: string }
   | { readonly kind: 'Status'; readonly code: number; readonly details: string; readonly trailers: Trailers };
 
 type Trailers = Readonly<Record<string, string>>;
 
-/** The error that grpc-js makes the status and trailers of a call from. */
+/** The error from which grpc-js makes the status and trailers of a call. */
 export function refusalError(refusal: CallRefusal): ServiceError {
   switch (refusal.kind) {
     case 'NotReady':
@@ -58,7 +58,7 @@ export function refusalError(refusal: CallRefusal): ServiceError {
   }
 }
 
-/** The answer to one append of a batch; undefined: all of the batch call ends with `refusalError`. */
+/** The answer to one append of a batch; undefined: the whole batch call ends with `refusalError`. */
 export function batchRefusalStatus(refusal: CallRefusal): InstanceType<typeof Status> | undefined {
   switch (refusal.kind) {
     case 'NotReady':

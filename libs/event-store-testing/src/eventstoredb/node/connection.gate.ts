@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** The part of libuv's handle that stops reading below HTTP/2, which else answers pings of its own accord. */
+/** The part of libuv's handle that stops reading below HTTP/2, which otherwise answers pings itself. */
 interface ReadableHandle {
   readStop(): void;
   readStart(): void;
 }
 
-/** The double's port and sockets: what a fault does to a connection is done here. */
+/** The double's port and sockets, and the faults of connections. */
 export class ConnectionGate {
   readonly #sockets = new Map<string, { readonly socket: Socket; readonly handle: ReadableHandle }>();
   readonly #notLetIn: Socket[] = [];
@@ -17,7 +17,7 @@ export class ConnectionGate {
 
   constructor(private readonly letIn: (socket: Socket) => void) {}
 
-  /** Gives the port. */
+  /** Returns the port. */
   async listen(port: number): Promise<number> {
     const server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
     server.listen(port, '127.0.0.1');
@@ -42,7 +42,7 @@ export class ConnectionGate {
     for (const socket of this.#notLetIn.splice(0)) socket.resetAndDestroy();
   }
 
-  /** Resets the connection of a call by its peer, "address:port". */
+  /** Resets the connection of a call. `peer` is "address:port". */
   drop(peer: string): void {
     this.#sockets.get(peer)?.socket.resetAndDestroy();
   }
@@ -65,7 +65,7 @@ export class ConnectionGate {
     this.#thaw?.();
   }
 
-  /** Resolves when nothing is frozen. */
+  /** Resolves when the server is not frozen. */
   async waitUntilThawed(): Promise<void> {
     while (this.#thawed !== undefined) await this.#thawed;
   }

@@ -6,7 +6,7 @@ interface DelayedCommit {
   readonly timer: NodeJS.Timeout | undefined;
 }
 
-/** Appends that were not written when they were asked for, and will be. */
+/** Appends that the server writes later than requested. */
 export class DelayedCommits {
   readonly #held = new Map<string, DelayedCommit[]>();
 
@@ -26,7 +26,7 @@ export class DelayedCommits {
     this.#held.set(key, [...(this.#held.get(key) ?? []), held]);
   }
 
-  /** Writes what waited for a repeat of this append, at this place relative to the repeat. */
+  /** Writes the appends that waited for a repeat of this append, before or after the repeat. */
   commitDue(request: AppendRequest, order: DelayedCommit['order']): void {
     for (const held of this.#take(keyOf(request), (one) => one.order === order)) {
       clearTimeout(held.timer);

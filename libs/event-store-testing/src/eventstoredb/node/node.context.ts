@@ -10,17 +10,17 @@ import type { CallRefusal } from './call.refusal.js';
 import { ServerFaults, type ServerFault } from './server.faults.js';
 
 const CALLS_KEPT_MAX = 10_000;
-/** How long a follower waits for a leader that is not there; a real one takes seconds. */
+/** How long a follower waits for a missing leader; a real follower waits for seconds. */
 const FORWARD_TIMEOUT_MS = 100;
 
 /** A node's place in its cluster. */
 export interface NodeRole {
   isLeader(): boolean;
-  /** Where the leader is; undefined while there is none that answers. */
+  /** The leader's address; undefined while no leader answers. */
   leader(): { readonly address: string; readonly port: number } | undefined;
 }
 
-/** What became of a call before it was looked at: it goes on, it is refused, or nothing is ever answered. */
+/** Whether the node executes a call, refuses it, or never answers it. */
 export type Admission =
   | { readonly kind: 'Go'; readonly fault: ServerFault | undefined }
   | { readonly kind: 'Refused'; readonly refusal: CallRefusal }
@@ -31,12 +31,12 @@ export interface CallOrigin {
   getPeer(): string;
 }
 
-/** One server: what its calls share. */
+/** The state that all calls of one server share. */
 export class NodeContext {
   readonly calls: ObservedCall[] = [];
   readonly faults = new ServerFaults();
   readonly delayedCommits = new DelayedCommits();
-  /** One more at each stop: what was begun before it must not go on. */
+  /** Grows with each stop: calls that began before it must not continue. */
   #life = 0;
   #readyAt = 0;
 
@@ -55,7 +55,7 @@ export class NodeContext {
     this.options = options;
   }
 
-  /** Observes a call that was received whole, and puts the faults before it in its way. */
+  /** Records a completely received call, and applies its faults before execution. */
   async admit(origin: CallOrigin, facts: Omit<ObservedCall, 'requiresLeader' | 'at'>): Promise<Admission> {
     const life = this.#life;
     if (this.gate.frozen) await this.gate.waitUntilThawed();
@@ -71,12 +71,12 @@ export class NodeContext {
     return life === this.#life ? admission : { kind: 'Silent' };
   }
 
-  /** Resets the connection that the call came by. */
+  /** Resets the connection of the call. */
   dropConnection(origin: CallOrigin): void {
     this.gate.drop(origin.getPeer());
   }
 
-  /** Whether the answer is lost by this fault; does to the connection what goes with it. */
+  /** Whether this fault loses the answer. Also resets the connection if the fault says so. */
   losesResponse(origin: CallOrigin, fault: ServerFault | undefined): boolean {
     if (fault?.kind !== 'LoseAnswer' && fault?.kind !== 'CommitLate') return false;
     if (fault.then === 'drop') this.dropConnection(origin);
@@ -90,7 +90,7 @@ export class NodeContext {
     return outcome;
   }
 
-  /** What was in hand is gone. */
+  /** Calls in flight are lost. */
   onStop(): void {
     this.#life += 1;
     this.delayedCommits.clear();
@@ -146,7 +146,7 @@ export class NodeContext {
   }
 }
 
-/** Asked before a client has said who it is. */
+/** Clients make this call before they authenticate. */
 function isOpen(call: CallKind): boolean {
   return call === 'features' || call === 'gossip';
 }

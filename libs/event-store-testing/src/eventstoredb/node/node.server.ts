@@ -64,7 +64,7 @@ export class NodeServer implements EventStoreDbDouble {
     return this.#port;
   }
 
-  /** Answers when asked. */
+  /** Whether the node answers. */
   get alive(): boolean {
     return this.#up && !this.#gate.frozen;
   }
@@ -102,7 +102,7 @@ export class NodeServer implements EventStoreDbDouble {
     if (this.parts.role.isLeader()) this.parts.writer.forget();
     await this.#gate.shut();
     this.#gate.thaw();
-    // Clients in this process have noticed when they are asked next: as with a server elsewhere that took time to start.
+    // Clients in this process notice the reset before their next call, as with a remote server that takes time to start.
     await sleep(RESET_NOTICED_MS);
   }
 

@@ -1,12 +1,12 @@
 import { ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js';
 import type { Writable } from 'node:stream';
 
-/** Bytes handed to HTTP/2 and not yet written, beyond which a call waits. */
+/** A call waits while HTTP/2 has more bytes than this to write. */
 const WINDOW_BYTES = 262_144;
 
 /**
- * Lets a call hand on its next message before the last one is written, up to a window: one write at a time gives a
- * reader a fifth of the events a second. A consumer that does not read still stops the call.
+ * Lets a call pass its next message on before the last one is written, up to a window: with one write at a time a reader gets
+ * a fifth of the events per second. A client that does not read still stops the call.
  */
 export const pipelineResponses: ServerInterceptor = (method, call) =>
   method.responseStream ? new PipelinedCall(call) : new ServerInterceptingCall(call);
@@ -32,7 +32,7 @@ class PipelinedCall extends ServerInterceptingCall {
 
 type AnyWritable = Writable & { readonly cancelled: boolean };
 
-/** Resolves when the call takes more messages; false when it has ended. */
+/** Resolves when the call accepts more messages; false when it has ended. */
 export function waitUntilDrained(call: AnyWritable): Promise<boolean> {
   if (call.cancelled || call.destroyed) return Promise.resolve(false);
   if (!call.writableNeedDrain) return Promise.resolve(true);

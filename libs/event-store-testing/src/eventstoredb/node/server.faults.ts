@@ -1,10 +1,10 @@
 import type { CallKind, ObservedCall } from '../double.options.js';
 
-/** What goes wrong with a call. Where nothing else is said, an append with the fault is not written. */
+/** A fault of a call. An append with a fault is not written, unless the fault says otherwise. */
 export type ServerFault =
-  /** Resets the connection; of a read or a subscription after so many events (left out: 0). */
+  /** Resets the connection; for a read or a subscription after `afterEvents` events (left out: 0). */
   | { readonly kind: 'DropConnection'; readonly afterEvents?: number }
-  /** "Server Is Not Ready", as a server says while it starts. */
+  /** "Server Is Not Ready", as a server answers while it starts. */
   | { readonly kind: 'NotReady' }
   /** A gRPC status. In a batch: 7 is AccessDenied, 4 and 10 are Timeout, 14 ends all of the batch call, others Unknown. */
   | {
@@ -13,19 +13,18 @@ export type ServerFault =
       readonly details?: string;
       readonly trailers?: Readonly<Record<string, string>>;
     }
-  /** Goes on after so many ms. */
+  /** Executes the call after `ms`. */
   | { readonly kind: 'Delay'; readonly ms: number }
-  /** An append is told that the stream's last revision is another, whatever it is. Other calls: nothing. */
+  /** An append is answered with a conflict. No effect on other calls. */
   | { readonly kind: 'WrongVersion'; readonly current: number | 'none' }
-  /** Is never answered; the connection stays open. */
+  /** The call is never answered; the connection stays open. */
   | { readonly kind: 'Silence' }
   | { readonly kind: 'NotLeader'; readonly leader: { readonly address: string; readonly port: number } }
-  /** An append is written and its answer lost, by a reset or by silence. Other calls: only the loss. */
+  /** An append is written and its answer is lost, by a reset or by silence. For other calls: only the loss. */
   | { readonly kind: 'LoseAnswer'; readonly then: 'drop' | 'silence' }
   /**
-   * An append is not written when asked, and not answered. It is written when another with the same first event id
-   * arrives, before that one is looked at (left out) or after it, and after so many ms if none came. Those that wait
-   * are gone at `stop`. Other calls: only the loss.
+   * An append is not answered and written late: when another one with the same first event id arrives, before that one (left
+   * out) or after it; and after `ms` if none arrives. `stop` discards the waiting appends. For other calls: only the loss.
    */
   | {
       readonly kind: 'CommitLate';
@@ -34,18 +33,18 @@ export type ServerFault =
       readonly ms?: number;
     };
 
-/** Which calls have the fault. What is left out fits every call, except that gossip and features must be named. */
+/** Which calls have the fault. A left-out field matches every call, but gossip and features must be named. */
 export interface FaultTarget {
   readonly call?: CallKind | readonly CallKind[];
   readonly stream?: string | RegExp;
   readonly when?: (call: ObservedCall) => boolean;
-  /** Calls that have it. Left out: 1. */
+  /** Number of calls that have the fault. Left out: 1. */
   readonly times?: number;
 }
 
 const ON_REQUEST: readonly CallKind[] = ['features', 'gossip'];
 
-/** The faults that wait for their calls. */
+/** The faults that no call has had yet. */
 export class ServerFaults {
   readonly #waiting: { readonly fault: ServerFault; readonly where: FaultTarget; left: number }[] = [];
 

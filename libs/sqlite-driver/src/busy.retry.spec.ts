@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { driverPackage } from './driver.choice.js';
-import { openDatabase, enableWriteAheadLog } from './index.js';
+import { enableWriteAheadLog } from './busy.retry.js';
+import { driverPackage, openDatabase } from './open.database.js';
 
 /** Locks the file for `workerData.ms` from another thread. */
 const LOCK_HOLDER = `

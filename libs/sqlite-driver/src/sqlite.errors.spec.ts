@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withFileName } from './error-file-name.js';
+import { withFileName } from './sqlite.errors.js';
 import { openDatabase } from './open.database.js';
 
 describe('An error of SQLite', () => {

@@ -1,5 +1,5 @@
 import { newEventId } from './event-id.js';
-import { historyFingerprint } from './history-fingerprint.js';
+import { historyFingerprint } from './history-identity.js';
 import { MemoryEventStore } from './memory-event-store.js';
 
 async function historyOf(...streams: readonly string[]): Promise<MemoryEventStore> {

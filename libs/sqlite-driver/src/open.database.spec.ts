@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { driverPackage } from './driver.choice.js';
-import { openDatabase } from './index.js';
+import { driverPackage, openDatabase } from './open.database.js';
 
 describe("SQLite's driver", () => {
   it.each([
