@@ -1,9 +1,7 @@
-import type { AttemptResponse } from '../payment/attempt.response.js';
-import { eventCodec } from '../shared/codec.js';
+import type { AttemptResponse } from '../attempt/index.js';
+import { accepted, eventCodec, foldOf, rejected, type Decision, type Event } from '../shared/aggregate.js';
 import { ResponseCode, type Currency } from '../shared/codes.js';
-import { accepted, rejected, type Decision } from '../shared/decision.js';
-import type { CommandEventData, Event, OperationEventData } from '../shared/event.shapes.js';
-import { foldOf } from '../shared/fold.js';
+import type { CommandEventData, OperationEventData } from '../shared/event.shapes.js';
 import type { OperationId } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
 

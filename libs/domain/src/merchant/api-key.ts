@@ -1,5 +1,4 @@
-import { eventCodec } from '../shared/codec.js';
-import type { Event } from '../shared/event.shapes.js';
+import { eventCodec, type Event } from '../shared/aggregate.js';
 
 /** `keyHash`: SHA-256 of the key, hex. */
 export const apiKeyStream = (keyHash: string): string => `apikey-${keyHash}`;

@@ -1,8 +1,6 @@
-import type { AttemptResponse } from '../payment/attempt.response.js';
-import { eventCodec } from '../shared/codec.js';
-import { accepted, type Decision } from '../shared/decision.js';
-import type { Encrypted, Event, OperationEventData, ThreeDsFacts } from '../shared/event.shapes.js';
-import { foldOf } from '../shared/fold.js';
+import type { AttemptResponse } from '../attempt/index.js';
+import { accepted, eventCodec, foldOf, type Decision, type Event } from '../shared/aggregate.js';
+import type { Encrypted, OperationEventData, ThreeDsFacts } from '../shared/event.shapes.js';
 import type { Cents } from '../shared/money.js';
 
 /*

@@ -1,7 +1,8 @@
 import type { ResponseCode } from '../../shared/codes.js';
 import type { Cents } from '../../shared/money.js';
-import { recordResponse } from '../decide/attempt.decide.js';
-import type { ResponseFacts, RecordResponse, AttemptResponse } from '../attempt.response.js';
+import { closeNotExecuted, interrupt, notSent, recordResponse, resend } from '../decide/attempt.decide.js';
+import type { RecordResponse } from '../decide/attempt-response.decide.js';
+import type { ResponseFacts, AttemptResponse } from '../../attempt/index.js';
 import type { FollowUp, OpenPayment } from '../payment.commands.js';
 import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
 import { putIntoBatch } from '../decide/batch-item.decide.js';
@@ -19,7 +20,6 @@ import {
   openChallenge,
   submitForm,
 } from '../decide/hosted-form.decide.js';
-import { closeNotExecuted, interrupt, notSent, resend } from '../decide/attempt.decide.js';
 import type { DecisionFunction } from './given-when-then.testing.js';
 import { FORM, ORIGINAL, days, hours, trx } from './histories.testing.js';
 

@@ -1,6 +1,4 @@
-import { eventCodec } from '../../shared/codec.js';
-import { accepted, rejected, type Decision } from '../../shared/decision.js';
-import type { Event } from '../../shared/event.shapes.js';
+import { accepted, eventCodec, rejected, type Decision, type Event } from '../../shared/aggregate.js';
 
 /*
  * The list of operators' keys, in one stream (`docs/spec/authentication.md#admin-keys` and

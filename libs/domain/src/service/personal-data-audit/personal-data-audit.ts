@@ -1,5 +1,4 @@
-import { eventCodec } from '../../shared/codec.js';
-import type { Event } from '../../shared/event.shapes.js';
+import { eventCodec, type Event } from '../../shared/aggregate.js';
 
 /** `day` as `2026-11-22`, UTC. One stream a day, so that no stream grows without limit. */
 export const personalDataAuditStream = (day: string): string => `personaldata-${day}`;

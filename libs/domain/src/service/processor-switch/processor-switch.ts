@@ -1,7 +1,4 @@
-import { eventCodec } from '../../shared/codec.js';
-import { accepted, rejected, type Decision } from '../../shared/decision.js';
-import type { Event } from '../../shared/event.shapes.js';
-import { foldOf } from '../../shared/fold.js';
+import { accepted, eventCodec, foldOf, rejected, type Decision, type Event } from '../../shared/aggregate.js';
 
 /*
  * An operator's stop of new attempts to one processor, on all instances. Inquiries, annulments and reversals continue.

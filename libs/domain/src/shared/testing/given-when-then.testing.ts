@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Decision } from '../decision.js';
+import type { Decision } from '../aggregate.js';
 
 /* Given a history, when a command is decided, then these events follow: for every aggregate. */
 
