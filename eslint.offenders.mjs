@@ -39,12 +39,9 @@ const FILES = {
     'tools/proof/src/support/original.payment.ts',
   ],
   complexity: [
-    'libs/domain/src/payment/evolve/limit.flags.ts',
     'libs/event-store-eventstoredb/src/connection/leader.connection.ts',
     'libs/event-store-eventstoredb/src/read/all-page.read.ts',
     'libs/platform/src/configuration/processor.settings.ts',
-    'libs/presentation/src/token.details.ts',
-    'libs/presentation/src/transaction.result.ts',
     'libs/read-models-sqlite/src/projector/projection.check.ts',
     'libs/read-models/src/projections/transactions/transaction.row.ts',
     'libs/read-models/src/testing/many.transactions.ts',
@@ -69,8 +66,6 @@ const FILES = {
     'libs/sandbox/src/ledger/sandbox.database.spec.ts',
   ],
   'jest/no-standalone-expect': ['tools/tour/src/tour.spec.ts'],
-  'jest/valid-expect-in-promise': ['libs/domain/src/token/card-verification.decide.spec.ts'],
-  'jest/valid-title': ['libs/domain/src/token/token.properties.spec.ts'],
   'max-lines': ['libs/read-models-sqlite/src/generations/control.database.ts'],
   'max-lines-per-function': ['tools/tillstream/src/keys.command.ts'],
 };

@@ -1,4 +1,5 @@
 import type { BillingContact, PaymentMethodDetails, TransactionResult } from '@tillstream/contracts';
+import { pick } from '@tillstream/domain';
 
 /** The removal of a token, and its decrypted personal data. */
 export interface TokenDetails {
@@ -35,37 +36,18 @@ export function withTokenDetails(result: TransactionResult, details: TokenDetail
 /** The fields keep the order of `PaymentMethodDetails`. */
 export function applyTokenDetails(method: PaymentMethodDetails, details: TokenDetails): PaymentMethodDetails {
   if (method.type !== 'Token' || method.id !== details.id) return method;
-  const { id, type, currency, description, cardType, accountType } = method;
-  const dateDeleted = details.dateDeleted ?? method.dateDeleted;
-  const removed = dateDeleted !== undefined;
-  const billingContact = details.billingContact ?? method.billingContact;
-  const cardExpDate = details.cardExpDate ?? method.cardExpDate;
-  const { maskedCardNumber, accountNumber } = method;
+  const shown = { ...method, ...details };
+  if (shown.dateDeleted !== undefined) {
+    return pick(shown, 'id', 'type', 'currency', 'description', 'dateDeleted', 'cardType', 'accountType');
+  }
   return {
-    id,
-    type,
-    currency,
-    ...(description !== undefined && { description }),
-    ...(removed && { dateDeleted }),
-    ...(!removed && billingContact && { billingContact: billingContactShape(billingContact) }),
-    ...(cardType !== undefined && { cardType }),
-    ...(!removed && maskedCardNumber !== undefined && { maskedCardNumber }),
-    ...(!removed && cardExpDate !== undefined && { cardExpDate }),
-    ...(accountType !== undefined && { accountType }),
-    ...(!removed && accountNumber !== undefined && { accountNumber }),
+    ...pick(shown, 'id', 'type', 'currency', 'description'),
+    ...(shown.billingContact && { billingContact: billingContactShape(shown.billingContact) }),
+    ...pick(shown, 'cardType', 'maskedCardNumber', 'cardExpDate', 'accountType', 'accountNumber'),
   };
 }
 
 /** The fields that are present, in the order of `docs/spec/payment-methods.md#payment-method-object`. */
 export function billingContactShape(contact: BillingContact): BillingContact {
-  const { name, countryCode, zipCode, address, state, city, address2 } = contact;
-  return {
-    ...(name !== undefined && { name }),
-    ...(countryCode !== undefined && { countryCode }),
-    ...(zipCode !== undefined && { zipCode }),
-    ...(address !== undefined && { address }),
-    ...(state !== undefined && { state }),
-    ...(city !== undefined && { city }),
-    ...(address2 !== undefined && { address2 }),
-  };
+  return pick(contact, 'name', 'countryCode', 'zipCode', 'address', 'state', 'city', 'address2');
 }

@@ -1,4 +1,4 @@
-import type { Cents, ThreeDsFacts, AttemptResponse } from '@tillstream/domain';
+import type { NoticeContent } from '@tillstream/domain';
 
 /**
  * A message that a processor, a bank or a 3-D Secure server sends without being asked. It may come any number of times and
@@ -15,32 +15,14 @@ export interface ProcessorNotice {
   readonly content: ProcessorNoticeContent;
 }
 
+/** As in the stored notice, with the bank's data of an account in clear: they are stored encrypted. */
 export type ProcessorNoticeContent =
-  /** The response to an attempt: after settlement, after a challenge, or late. Never has a card number. */
-  | { readonly kind: 'Answered'; readonly answer: AttemptResponse }
-  /** A bank took the money back. `code`: R01 …; `returnId`: the bank's id. */
-  | {
-      readonly kind: 'Returned';
-      readonly returnId: string;
-      readonly code: string;
-      readonly reason: string;
-      readonly amount: Cents;
-    }
-  /** `code`: C01 …; `corrected`: the bank's data of the account, stored encrypted. */
+  | Exclude<NoticeContent, { readonly kind: 'NoticeOfChange' }>
   | {
       readonly kind: 'NoticeOfChange';
       readonly code: string;
       readonly corrected: Readonly<Record<string, string>>;
-    }
-  | {
-      readonly kind: 'ChargedBack';
-      readonly chargebackId: string;
-      readonly reason: string;
-      readonly amount: Cents;
-      readonly reference?: string;
-    }
-  /** The cardholder has finished a challenge. The response to the attempt follows, or an inquiry finds it. */
-  | { readonly kind: 'ChallengeDone'; readonly challengeId: string; readonly threeDs: ThreeDsFacts };
+    };
 
 /** An adapter delivers the notices of its processor here. */
 export interface ProcessorInbox {

@@ -100,7 +100,7 @@ describe('any history of a stored card', () => {
   );
 
   it(
-    'it can be used from TokenCreated to TokenRemoved, and at no other time',
+    'the token can be used from TokenCreated to TokenRemoved, and at no other time',
     () => {
       checkAlways(({ history }) => {
         let state: TokenState = noToken;
@@ -117,7 +117,7 @@ describe('any history of a stored card', () => {
   );
 
   it(
-    'it is verified, created and removed at most once, and its keys are destroyed last',
+    'the token is verified, created and removed at most once, and its keys are destroyed last',
     () => {
       checkAlways(({ history }) => {
         const types = history.map(({ type }) => type);
