@@ -9,7 +9,7 @@ import {
 } from '@tillstream/domain';
 
 /** The part of an operation that its public status needs, for payments and stored cards. */
-export interface PresentedOperation {
+interface PresentedOperation {
   readonly progress: Progress;
   /** Newest first. */
   readonly responses: readonly RecordedResponse[];

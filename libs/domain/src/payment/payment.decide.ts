@@ -58,7 +58,7 @@ const OPENING_EVENTS = {
 /** Captured + released + held ≤ authorized, at any time (`docs/spec/payments.md#limits`). */
 export function capture(state: PaymentState, command: FollowUp): PaymentDecision {
   const found = findOriginal(state, command, (kind) => kind === 'Auth', 'captured');
-  if ('decision' in found) return found.decision;
+  if ('kind' in found) return found;
   const { payment, original } = found;
   const balance = authorizationBalance(payment, original);
   const amount = command.amount ?? balance.authorized;
@@ -79,7 +79,7 @@ export function capture(state: PaymentState, command: FollowUp): PaymentDecision
 /** Refunded + voided + returned + held ≤ captured. A refund is executed as a void until a batch takes the original. */
 export function refund(state: PaymentState, command: FollowUp): PaymentDecision {
   const found = findOriginal(state, command, isCaptured, 'refunded');
-  if ('decision' in found) return found.decision;
+  if ('kind' in found) return found;
   const { payment, original } = found;
   const balance = captureBalance(payment, original);
   const amount = command.amount ?? balance.captured;
@@ -101,7 +101,7 @@ export function refund(state: PaymentState, command: FollowUp): PaymentDecision 
 export function voidOperation(state: PaymentState, command: FollowUp): PaymentDecision {
   const isVoidableKind = (kind: Operation['kind']): boolean => kind === 'Auth' || isCaptured(kind);
   const found = findOriginal(state, command, isVoidableKind, 'voided');
-  if ('decision' in found) return found.decision;
+  if ('kind' in found) return found;
   const { payment, original } = found;
   return original.kind === 'Auth'
     ? voidAuthorization(payment, original, command)

@@ -20,7 +20,7 @@ export function submitForm(
   const repeated = findByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
   const form = findOpenForm(state, command.operationId);
-  if ('rejection' in form) return form;
+  if ('kind' in form) return form;
   if (command.at >= form.expiresAt) return reject('FormExpired', 'The form has expired.');
   const { amount, kind, attempt } = form.operation;
   const executedAs = kind === 'Auth' ? 'Authorize' : kind === 'Sale' ? 'Sale' : 'UnreferencedRefund';
@@ -50,7 +50,7 @@ function endForm(
     return accepted([], operationId);
   }
   const form = findOpenForm(state, operationId);
-  if ('rejection' in form) return form;
+  if ('kind' in form) return form;
   if (ending.type === 'FormExpired' && at < form.expiresAt) {
     return reject('StepOutOfOrder', 'The form has not expired yet.');
   }

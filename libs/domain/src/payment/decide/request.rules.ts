@@ -40,27 +40,27 @@ export function findOriginal(
   command: FollowUp,
   isAllowedKind: (kind: Operation['kind']) => boolean,
   verb: 'captured' | 'refunded' | 'voided',
-): { readonly payment: Payment; readonly original: Operation } | { readonly decision: PaymentDecision } {
+): { readonly payment: Payment; readonly original: Operation } | PaymentDecision {
   const repeated = findByCommandId(state, command.commandId);
-  if (repeated) return { decision: accepted([], repeated.id) };
+  if (repeated) return accepted([], repeated.id);
   const wrong = command.amount !== undefined && rejectInvalidAmounts(command.amount, command.amountBreakdown);
-  if (wrong) return { decision: wrong };
+  if (wrong) return wrong;
   const original = findOperation(state, command.originalOperationId);
   if (state.status === 'None' || !original || original.kind === 'Reversal') {
-    return { decision: reject('OriginalNotFound', 'There is no such transaction.') };
+    return reject('OriginalNotFound', 'There is no such transaction.');
   }
   const bank = state.channel === 'Ach' || state.channel === 'Eft';
   if (bank && verb === 'voided') {
     const message = 'A bank payment cannot be voided; refund it instead.';
-    return { decision: reject('BankPaymentNotVoidable', message) };
+    return reject('BankPaymentNotVoidable', message);
   }
   if (!isAllowedKind(original.kind)) {
     const message = `A transaction of type ${original.kind} cannot be ${verb}.`;
-    return { decision: reject('WrongOriginalType', message) };
+    return reject('WrongOriginalType', message);
   }
   if (nextOperationNumber(state) >= FIRST_SERVICE_OPERATION) {
     const message = `A payment takes at most ${FIRST_SERVICE_OPERATION} operations.`;
-    return { decision: reject('TooManyOperations', message) };
+    return reject('TooManyOperations', message);
   }
   return { payment: state, original };
 }

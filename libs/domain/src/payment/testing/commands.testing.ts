@@ -26,7 +26,7 @@ import { FORM, ORIGINAL, days, hours, trx } from './histories.testing.js';
 /* Commands. A test names the fields that matter; the others have plausible values. */
 
 const WINDOW = { sendBefore: hours(1), answerBefore: hours(1) };
-export const PLAN = {
+const PLAN = {
   ...WINDOW,
   processor: 'sandbox',
   processorAccount: 'acct',

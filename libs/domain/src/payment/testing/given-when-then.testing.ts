@@ -8,7 +8,7 @@ import { trx } from './histories.testing.js';
 export type DecisionFunction = (state: PaymentState) => PaymentDecision;
 
 /** An event of which only the named fields matter to a test. */
-export interface ExpectedEvent {
+interface ExpectedEvent {
   readonly type: keyof PaymentEvents;
   readonly data: object;
 }
@@ -20,7 +20,7 @@ export function an<Type extends keyof PaymentEvents>(
   return { type, data };
 }
 
-export interface Then {
+interface Then {
   /** Exactly these events, in this order. */
   then(...events: ExpectedEvent[]): void;
   thenNothing(): void;
@@ -32,7 +32,7 @@ export interface Then {
   readonly and: Given;
 }
 
-export interface Given {
+interface Given {
   when(command: DecisionFunction): Then;
   readonly payment: Payment;
   operation(number: number): Operation;

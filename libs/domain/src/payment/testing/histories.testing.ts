@@ -6,7 +6,7 @@ import type { HostedForm, PaymentEvent, PaymentRequested, ProcessorOperation } f
 
 /* Past events of a payment. Operations are named by their number. */
 
-export const ROOT = '01JQ0000000000000000000';
+const ROOT = '01JQ0000000000000000000';
 export const trx = (number: number): OperationId =>
   formatOperationId({ category: 'payment', root: ROOT, number });
 /** The operation that opened the payment. */
@@ -30,7 +30,7 @@ export const FORM: HostedForm = {
   piiFields: [],
 };
 
-export interface PaymentOptions {
+interface PaymentOptions {
   readonly amount: Cents;
   readonly kind?: 'Sale' | 'Auth' | 'UnreferencedRefund';
   readonly channel?: Channel;

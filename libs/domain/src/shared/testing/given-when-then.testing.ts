@@ -32,7 +32,7 @@ export interface HistoryFixture<State, Event extends AnyEvent> {
   readonly state: State;
 }
 
-export type History<Event> = readonly (Event | readonly Event[])[];
+type History<Event> = readonly (Event | readonly Event[])[];
 
 export function givenBy<State, Event extends AnyEvent>(fold: (events: Iterable<Event>) => State) {
   return function given(...history: History<Event>): HistoryFixture<State, Event> {

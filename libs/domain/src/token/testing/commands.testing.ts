@@ -55,7 +55,7 @@ const step = (of: Partial<AttemptEventData>): AttemptEventData => ({
   ...of,
 });
 
-export type ResponseOptions = Partial<Omit<RecordVerification, 'answer'>>;
+type ResponseOptions = Partial<Omit<RecordVerification, 'answer'>>;
 export const respond =
   (answer: AttemptResponse, more: ResponseOptions = {}): DecisionFunction =>
   (state) =>
