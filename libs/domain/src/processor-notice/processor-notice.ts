@@ -1,4 +1,4 @@
-import type { AttemptResponse } from '../attempt/index.js';
+import type { AttemptEventData, AttemptResponse } from '../attempt/index.js';
 import { accepted, eventCodec, foldOf, type Decision, type Event } from '../shared/aggregate.js';
 import type { OperationEventData } from '../shared/event.shapes.js';
 import type { PaymentEvents } from '../payment/payment.events.js';
@@ -23,14 +23,13 @@ export function noticeIdOfStream(stream: string): NoticeId {
 /** Storage: these shapes never change. */
 export type NoticeEvent = Event<'NoticeReceived', NoticeReceived> | Event<'NoticeApplied', NoticeApplied>;
 
-export interface NoticeReceived extends OperationEventData {
+export interface NoticeReceived extends AttemptEventData {
   /** `ntc_…`. */
   readonly id: string;
   readonly processor: string;
   /** The sender's own id of the message; a repeated message has the same id. */
   readonly noticeId: string;
   readonly merchantId: string;
-  readonly try: number;
   readonly content: NoticeContent;
 }
 

@@ -11,7 +11,7 @@ import {
   type ResolutionRejection,
   type ResolutionState,
   type ResolutionStatus,
-  type ResolveCommand,
+  type ResolutionProposed,
 } from '@tillstream/domain';
 import { transact, type EventStore } from '@tillstream/event-store';
 import { iso, type Clock } from '../ports/clock.port.js';
@@ -41,7 +41,7 @@ export class ResolutionProposals {
   }
 
   /** Durable when the promise resolves. If two operators act at the same time, one proposes and the other confirms. */
-  async proposeOrConfirm(cause: Cause, command: ResolveCommand): Promise<ProposalResult> {
+  async proposeOrConfirm(cause: Cause, command: ResolutionProposed): Promise<ProposalResult> {
     const stream = resolutionStream(command.operationId);
     const written = await this.repository.transact(stream, cause, (state) =>
       proposeOrConfirm(state, command),

@@ -36,14 +36,10 @@ export const adminKeysCodec = eventCodec<AdminKeyEvent>({
   types: { AdminKeyIssued: [], AdminKeyRevoked: [] },
 });
 
-export interface AdminKey {
+export interface AdminKey extends Omit<AdminKeyIssued, 'at' | 'keyId' | 'keyHash'> {
   readonly id: string;
   readonly hash: string;
-  readonly name: string;
-  readonly lastFour: string;
   readonly createdAt: string;
-  readonly createdBy: string;
-  readonly replaces?: string;
   readonly revokedAt?: string;
   readonly revokedBy?: string;
 }

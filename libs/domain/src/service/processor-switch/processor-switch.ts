@@ -20,11 +20,7 @@ export interface ProcessorStopped {
   readonly reason: string;
 }
 
-export interface ProcessorResumed {
-  readonly at: string;
-  readonly commandId: string;
-  readonly processor: string;
-  readonly by: string;
+export interface ProcessorResumed extends Omit<ProcessorStopped, 'reason'> {
   readonly reason?: string;
 }
 
@@ -88,15 +84,9 @@ function invalidReason(): ProcessorSwitchDecision {
   });
 }
 
-export const foldProcessorSwitch = foldOf<ProcessorSwitchState, ProcessorSwitchEvent>(
-  evolveProcessorSwitch,
-  notStopped,
-);
+export const foldProcessorSwitch = foldOf(evolve, notStopped);
 
-export function evolveProcessorSwitch(
-  state: ProcessorSwitchState,
-  { type, data }: ProcessorSwitchEvent,
-): ProcessorSwitchState {
+function evolve(state: ProcessorSwitchState, { type, data }: ProcessorSwitchEvent): ProcessorSwitchState {
   const commandIds = [...state.commandIds, data.commandId].slice(-MAX_REMEMBERED_COMMANDS);
   if (type === 'ProcessorResumed') return { commandIds };
   const { by, reason, at: since } = data;
