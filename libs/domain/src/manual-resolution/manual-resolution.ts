@@ -7,7 +7,7 @@ import type { Cents } from '../shared/money.js';
 import { pick } from '../shared/pick.js';
 
 /*
- * What operators did about an operation with an unknown outcome, before any of it takes effect. The result is an outcome
+ * The decisions of operators about an operation with an unknown outcome, before they take effect. The result is an outcome
  * event in the stream of the payment or token itself, with the operator's name and reason.
  */
 
@@ -25,7 +25,7 @@ export type ResolutionEvent =
 /** An operator's decision about an attempt. `NotReceived`: the processor never received it, and never will. */
 export type ResolutionOutcome = 'Approved' | 'Declined' | 'NotReceived';
 
-/** Two operators are different if their keys are: anyone can choose a name. */
+/** Two operators are different if their keys differ, since an operator can choose any name. */
 export interface OperatorIdentity {
   readonly keyId: string;
   readonly name: string;

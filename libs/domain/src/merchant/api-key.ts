@@ -4,7 +4,7 @@ import { eventCodec, type Event } from '../shared/aggregate.js';
 export const apiKeyStream = (keyHash: string): string => `apikey-${keyHash}`;
 
 /**
- * Storage: these shapes never change. Stream `apikey-<SHA-256 of the key, hex>`: whose key it is. Authentication finds
+ * Storage: these shapes never change. Stream `apikey-<SHA-256 of the key, hex>`: the merchant or operator of the key. Authentication finds
  * the stream with the key alone. Admin keys have such a stream too.
  */
 export type ApiKeyEvent =

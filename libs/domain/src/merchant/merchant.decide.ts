@@ -35,7 +35,7 @@ export function createMerchant(state: MerchantState, data: MerchantCreated): Mer
  */
 export function changeMerchant(state: MerchantState, { at, ...settings }: MerchantChanged): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
-  const changes = changedSettings(state, settings);
+  const changes: Partial<MerchantSettings> = changedFields(settings, comparable(state), comparable(settings));
   if (Object.keys(changes).length === 0) return acceptedWith();
   return (
     (changes.currencies && rejectRemovedCurrency(state, changes.currencies)) ??
@@ -86,10 +86,6 @@ export function resolvePaymentMethod(
   const usable = methods.filter((method) => method.type === type && !method.disabled);
   const method = usable.find(({ isDefault }) => isDefault) ?? (usable.length === 1 ? usable[0] : undefined);
   return method ? { method } : { candidates: usable };
-}
-
-function changedSettings(state: Merchant, settings: Partial<MerchantSettings>): Partial<MerchantSettings> {
-  return changedFields(settings, comparable(state), comparable(settings));
 }
 
 /** Gives equal values for equal settings; the order of currencies does not matter. */

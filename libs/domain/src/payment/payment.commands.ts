@@ -64,7 +64,7 @@ export interface PaymentRejection {
   readonly code: PaymentErrorCode;
   /** A sentence for a developer. */
   readonly message: string;
-  /** What was received and what is allowed, in cents where it is money. */
+  /** The received and the allowed value, money in cents. */
   readonly details?: string;
 }
 

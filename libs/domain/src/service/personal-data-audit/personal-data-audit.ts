@@ -4,7 +4,7 @@ import { eventCodec, type Event } from '../../shared/aggregate.js';
 export const personalDataAuditStream = (day: string): string => `personaldata-${day}`;
 
 /**
- * Storage: this shape never changes. Which operator read whose personal data, and why. The event has ids only, never the
+ * Storage: this shape never changes. An operator read personal data for a reason. The event has ids only, never the
  * data itself.
  */
 export type PersonalDataAuditEvent = Event<'PersonalDataRead', PersonalDataRead>;
