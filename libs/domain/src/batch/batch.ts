@@ -175,7 +175,7 @@ export function startClosing(state: BatchState, command: StartClosing): BatchDec
   return accepted([...opened, { type: 'BatchClosing', data: { at, closing, cutOffAt, cause } }], undefined);
 }
 
-/** Ends a closing after each of its items was taken or left for the next batch. `totals` are the sums of the taken items. */
+/** Ends a closing after each item was taken or left for the next batch. `totals`: the sums of the taken items. */
 export function completeClosing(
   state: BatchState,
   { at, closing, totals }: BatchStayedOpen & { readonly totals: BatchTotals },

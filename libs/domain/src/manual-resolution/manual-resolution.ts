@@ -7,8 +7,8 @@ import type { Cents } from '../shared/money.js';
 import { pick } from '../shared/pick.js';
 
 /*
- * The decisions of operators about an operation with an unknown outcome, before they take effect. The result is an outcome
- * event in the stream of the payment or token itself, with the operator's name and reason.
+ * The decisions of operators about an operation with an unknown outcome, before they take effect. The result is an
+ * outcome event in the stream of the payment or token itself, with the operator's name and reason.
  */
 
 export const RESOLUTION_CATEGORY = 'resolution';

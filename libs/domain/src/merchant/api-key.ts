@@ -4,8 +4,8 @@ import { eventCodec, type Event } from '../shared/aggregate.js';
 export const apiKeyStream = (keyHash: string): string => `apikey-${keyHash}`;
 
 /**
- * Storage: these shapes never change. Stream `apikey-<SHA-256 of the key, hex>`: the merchant or operator of the key. Authentication finds
- * the stream with the key alone. Admin keys have such a stream too.
+ * Storage: these shapes never change (docs/adr/0014). The merchant or operator of a key. Authentication finds the stream
+ * with the key alone.
  */
 export type ApiKeyEvent =
   | Event<

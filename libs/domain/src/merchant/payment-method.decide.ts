@@ -77,7 +77,7 @@ export function addPaymentMethods(
   return acceptedWith(...events);
 }
 
-/** The event has the fields that differ. `formConfig` and `allowedOrigins` are replaced as a whole. The type never changes. */
+/** The event has the fields that differ; `formConfig` and `allowedOrigins` as a whole. The type never changes. */
 export function changePaymentMethod(
   state: MerchantState,
   { at, paymentMethodId, type, ...change }: PaymentMethodChanged & { readonly type?: PaymentMethodType },

@@ -20,7 +20,7 @@ export interface FollowUp
   readonly sendWindow: SendWindow;
 }
 
-/** The value is the operation that was requested, by this command or, without events, by an earlier one with the same `commandId`. */
+/** The value is the operation of this command or, without events, of an earlier one with the same `commandId`. */
 export type PaymentDecision = Decision<PaymentEvent, PaymentRejection, OperationId>;
 
 /** The reason of a rejection. The API maps these codes to HTTP; several may share an HTTP error code. */

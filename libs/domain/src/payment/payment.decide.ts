@@ -25,8 +25,8 @@ import {
 } from './payment.state.js';
 
 /*
- * Every rule of money for clients' commands, one function a command. The first rule that rejects or declines decides which
- * answer a client gets (docs/spec/errors.md#which-answer-wins). A rejection changes nothing.
+ * Every rule of money for clients' commands, one function a command. The first rule that rejects or declines decides
+ * which answer a client gets (docs/spec/errors.md#which-answer-wins). A rejection changes nothing.
  */
 
 /** A sale, authorization or unreferenced refund opens the stream. */

@@ -139,7 +139,7 @@ export interface PaymentEvents {
   };
 
   // Outcomes. A sale is Authorized + Captured in one append, with one operation id.
-  /** `amount` is less than `requestedAmount` in a partial approval. A sale has no `expiresAt`, since it is captured at once. */
+  /** `amount` is below `requestedAmount` in a partial approval. A sale is captured at once and has no `expiresAt`. */
   Authorized: Approved & {
     readonly requestedAmount: Cents;
     readonly amountBreakdown: AmountBreakdown;
@@ -164,8 +164,8 @@ export interface PaymentEvents {
   /** The amount that was open when the authorization expired. A reversal follows. */
   AuthorizationExpired: OperationEventData & { readonly amount: Cents };
   /**
-   * The batch took this sale, capture, refund, or, with `returnId`, a bank return of it. From here on it can not be voided.
-   * `amount`: signed cents, the operation's amount minus its voids, or the return's amount.
+   * The batch took this sale, capture, refund, or, with `returnId`, a bank return of it. From here on it can not be
+   * voided. `amount`: signed cents, the operation's amount minus its voids, or the return's amount.
    */
   Batched: OperationEventData & {
     readonly batchId: string;
@@ -173,8 +173,8 @@ export interface PaymentEvents {
     readonly amount: Cents;
   };
   /**
-   * The void or refund `heldBy` had no outcome while the batch closed. This closing never takes the operation; the next one
-   * may. `closing` numbers the closings of the batch from 1, since an empty closing leaves the batch open.
+   * The void or refund `heldBy` had no outcome while the batch closed. This closing never takes the operation; the next
+   * one may. `closing` numbers the closings of the batch from 1, since an empty closing leaves the batch open.
    */
   LeftForNextBatch: OperationEventData & {
     readonly batchId: string;
@@ -194,7 +194,7 @@ export interface PaymentEvents {
     readonly code: string;
     readonly corrected: Encrypted;
   };
-  /** The cardholder's bank took the money back after a dispute. `chargebackId`: the processor's, equal in a repeated notice. */
+  /** The cardholder's bank took the money back after a dispute. `chargebackId` is equal in a repeated notice. */
   ChargebackReceived: OperationEventData & {
     readonly chargebackId: string;
     readonly reason: string;

@@ -145,7 +145,7 @@ export function isCaptured(kind: OperationKind): boolean {
   return kind === 'Sale' || kind === 'Capture';
 }
 
-/** The amount that is known to have moved, or to be released. Late refunds, voids and reversals count, since they can not be undone. */
+/** The amount that has moved or was released. Late refunds, voids and reversals count: they can not be undone. */
 export function movedAmount(operation: Operation): Cents {
   const approved = operation.progress.status === 'Approved' ? operation.progress.amount : 0;
   const late = undoesOperation(operation.kind) ? operation.lateApprovals : [];

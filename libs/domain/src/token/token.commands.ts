@@ -28,7 +28,7 @@ export interface RecordVerification extends RecordAttemptResponse {
   readonly accountNumber?: string;
 }
 
-/** The value is the operation that was requested or ended, by this command or, without events, by an earlier one with the same `commandId`. */
+/** The value is the operation of this command or, without events, of an earlier one with the same `commandId`. */
 export type TokenDecision = Decision<TokenEvent, TokenRejection, OperationId>;
 
 export type TokenErrorCode =

@@ -65,8 +65,8 @@ export interface TokenRemoved extends CommandEventData {
 }
 
 /**
- * The data of each type of event. Storage: these shapes never change (docs/adr/0014). Stream `token-<root>`: a stored card
- * or bank account, from its verification to its removal. The number itself is in the vault, under the token's id.
+ * The data of each type of event. Storage: these shapes never change (docs/adr/0014). Stream `token-<root>`: a stored
+ * card or bank account, from its verification to its removal. The number itself is in the vault, under the token's id.
  */
 export interface TokenEvents {
   TokenRequested: TokenRequested;
@@ -78,8 +78,8 @@ export interface TokenEvents {
 
   // Its outcomes.
   /**
-   * The issuer approved, and the vault has the card. `token` has the token's id, the type `Token`, and, in `personal`, expiry
-   * and billing contact, sealed under the token's own key.
+   * The issuer approved, and the vault has the card. `token` has the token's id, the type `Token`, and, in `personal`,
+   * expiry and billing contact, sealed under the token's own key.
    */
   TokenCreated: AttemptOutcome & { readonly token: PaymentMethodSnapshot };
   VerificationDeclined: AttemptOutcome & { readonly resultCode: ResultCode };

@@ -116,7 +116,7 @@ function approvalEvents(
   }
 }
 
-/** A hosted form goes on after a decline, until its fifth. A decline ends every other operation, also a form that a bank declines later. */
+/** A hosted form goes on until its fifth decline. Any other operation, also a form that a bank declines later, ends. */
 function declineEvents(payment: Payment, operation: Operation, outcome: AttemptOutcome): PaymentEvent[] {
   const isForm =
     payment.form !== undefined &&

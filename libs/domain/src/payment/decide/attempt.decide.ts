@@ -6,7 +6,7 @@ import { findOperation, type Operation, type Payment, type PaymentState } from '
 import { lateResponseEvents, responseEvents, type RecordResponse } from './attempt-response.decide.js';
 import { rejectAmountOutOfRange } from './request.rules.js';
 
-/** The steps of a payment's attempts. A request that opens a payment takes a customer's money, so it is never sent twice. */
+/** A request that opens a payment takes a customer's money, so it is never sent twice. */
 export const { interrupt, notSent, closeNotExecuted, resend, recordResponse } = attemptSteps<
   PaymentState,
   Operation,

@@ -27,7 +27,7 @@ import {
 } from '../payment.state.js';
 import { declineWithoutProcessor, nextOperationNumber, type FollowUpRequest } from './operation.request.js';
 
-/* Rules that several commands share. A `reject…` or `decline…` function returns undefined if its rule allows the request. */
+/* Rules that several commands share. `reject…` and `decline…` return undefined if the rule allows the request. */
 
 type Rejection = Rejected<PaymentRejection> | undefined;
 

@@ -73,7 +73,7 @@ export function reverseLateApproval(state: PaymentState, command: ReversalComman
   return requestReversal(state, command, { originalTry, amount, cause: 'LateApproval' });
 }
 
-/** A reversal was requested: pending, executed, or declined, which operators look at. One that was not executed does not count. */
+/** A reversal is pending, executed, or declined, which operators see. One that was not executed does not count. */
 function isReversed(
   payment: Payment,
   original: Operation,
