@@ -1,5 +1,4 @@
 import type { BillingContact, PaymentMethodDetails, TransactionResult } from '@tillstream/contracts';
-import { pick } from '@tillstream/domain';
 
 /** The removal of a token, and its decrypted personal data. */
 export interface TokenDetails {
@@ -36,18 +35,52 @@ export function withTokenDetails(result: TransactionResult, details: TokenDetail
 /** The fields keep the order of `PaymentMethodDetails`. */
 export function applyTokenDetails(method: PaymentMethodDetails, details: TokenDetails): PaymentMethodDetails {
   if (method.type !== 'Token' || method.id !== details.id) return method;
-  const shown = { ...method, ...details };
-  if (shown.dateDeleted !== undefined) {
-    return pick(shown, 'id', 'type', 'currency', 'description', 'dateDeleted', 'cardType', 'accountType');
-  }
+  const dateDeleted = details.dateDeleted ?? method.dateDeleted;
+  return dateDeleted === undefined ? tokenInUse(method, details) : removedToken(method, dateDeleted);
+}
+
+// Spreads are faster here than `pick`: lists and token payments run through these functions.
+function tokenInUse(method: PaymentMethodDetails, details: TokenDetails): PaymentMethodDetails {
+  const { id, type, currency, description, cardType, maskedCardNumber, accountType, accountNumber } = method;
+  const billingContact = details.billingContact ?? method.billingContact;
+  const cardExpDate = details.cardExpDate ?? method.cardExpDate;
   return {
-    ...pick(shown, 'id', 'type', 'currency', 'description'),
-    ...(shown.billingContact && { billingContact: billingContactShape(shown.billingContact) }),
-    ...pick(shown, 'cardType', 'maskedCardNumber', 'cardExpDate', 'accountType', 'accountNumber'),
+    id,
+    type,
+    currency,
+    ...(description !== undefined && { description }),
+    ...(billingContact && { billingContact: billingContactShape(billingContact) }),
+    ...(cardType !== undefined && { cardType }),
+    ...(maskedCardNumber !== undefined && { maskedCardNumber }),
+    ...(cardExpDate !== undefined && { cardExpDate }),
+    ...(accountType !== undefined && { accountType }),
+    ...(accountNumber !== undefined && { accountNumber }),
+  };
+}
+
+function removedToken(method: PaymentMethodDetails, dateDeleted: string): PaymentMethodDetails {
+  const { id, type, currency, description, cardType, accountType } = method;
+  return {
+    id,
+    type,
+    currency,
+    ...(description !== undefined && { description }),
+    dateDeleted,
+    ...(cardType !== undefined && { cardType }),
+    ...(accountType !== undefined && { accountType }),
   };
 }
 
 /** The fields that are present, in the order of `docs/spec/payment-methods.md#payment-method-object`. */
 export function billingContactShape(contact: BillingContact): BillingContact {
-  return pick(contact, 'name', 'countryCode', 'zipCode', 'address', 'state', 'city', 'address2');
+  const { name, countryCode, zipCode, address, state, city, address2 } = contact;
+  return {
+    ...(name !== undefined && { name }),
+    ...(countryCode !== undefined && { countryCode }),
+    ...(zipCode !== undefined && { zipCode }),
+    ...(address !== undefined && { address }),
+    ...(state !== undefined && { state }),
+    ...(city !== undefined && { city }),
+    ...(address2 !== undefined && { address2 }),
+  };
 }
