@@ -27,9 +27,9 @@ interface Command {
   readonly commandId: string;
 }
 
-export type IssueCard = Command & { readonly amount: Cents; readonly currency: Currency };
-export type RedeemCard = Command & { readonly amount: Cents };
-export type ReverseRedemption = Command & { readonly redemptionId: string };
+type IssueCard = Command & { readonly amount: Cents; readonly currency: Currency };
+type RedeemCard = Command & { readonly amount: Cents };
+type ReverseRedemption = Command & { readonly redemptionId: string };
 
 export function issue(state: GiftCardState, command: IssueCard): GiftCardDecision {
   if (isRepeated(state, command)) return accepted([], undefined);

@@ -1,7 +1,7 @@
 import type { Money } from '@tillstream/domain/shared';
 import type { GiftCardEvent } from './gift-card.events.js';
 
-export interface Redemption {
+interface Redemption {
   readonly amount: Money['amount'];
   readonly reversed: boolean;
 }

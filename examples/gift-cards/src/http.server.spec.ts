@@ -74,7 +74,7 @@ describe('The gift card service', () => {
     ]);
   });
 
-  it('tells what the shop owes', async () => {
+  it('shows what the shop owes', async () => {
     const before = (await get('/liability')) as { USD: number };
     await issued('e', 700);
     await change('POST', '/cards/e/redemptions', 'r1', { amount: 200 });

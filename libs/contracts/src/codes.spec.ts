@@ -1,4 +1,4 @@
-import { ErrorCode } from './error.codes.js';
+import { ErrorCode } from './errors.js';
 import { resultText } from './result.texts.js';
 
 /** `docs/spec/codes.md#result-codes`. */

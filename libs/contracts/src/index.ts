@@ -1,17 +1,10 @@
-export * from './account-holder.shapes.js';
-export * from './api-key.shapes.js';
-export * from './batch.shapes.js';
-export * from './error.codes.js';
-export * from './error.envelope.js';
-export * from './health.shapes.js';
+export * from './errors.js';
 export * from './list.page.js';
-export * from './merchant.shapes.js';
+export * from './operator.shapes.js';
 export * from './payment-method.shapes.js';
 export * from './result.texts.js';
 export * from './sandbox.shapes.js';
-export * from './transaction.history.js';
 export * from './transaction.result.js';
-export * from './version.js';
-export * from './processor.shapes.js';
-export * from './projection.shapes.js';
-export * from './unknown-outcome.shapes.js';
+
+/** The version of the public interface, in the header `x-api-version` of every response. */
+export const API_VERSION = '2026.08.03';

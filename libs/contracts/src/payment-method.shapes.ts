@@ -39,12 +39,23 @@ export interface BillingContact {
   address2?: string;
 }
 
-/** An item of `GET /payment-methods`. */
-export interface PaymentMethodListItem {
+/** An account holder, for its merchant (`docs/spec/payment-methods.md#account-holders`). */
+export interface AccountHolder {
   id: string;
-  type: PaymentMethodTypeName;
-  currency: CurrencyCode;
-  description?: string;
+  externalId?: string;
+  name?: string;
+  email?: string;
+  phone?: string;
+  billingContact?: BillingContact;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** An item of `GET /payment-methods`. */
+export interface PaymentMethodListItem extends Pick<
+  PaymentMethodDetails,
+  'id' | 'type' | 'currency' | 'description'
+> {
   isDefault: boolean;
 }
 

@@ -29,12 +29,7 @@ export interface SandboxTerminalEntry {
 }
 
 /** A simulated terminal as its customer sees it. */
-export interface SandboxTerminalView {
-  id: string;
-  description?: string;
-  merchant: string;
-  currency: string;
-  mode: string;
+export interface SandboxTerminalView extends Omit<SandboxTerminalEntry, 'isWaiting'> {
   card: string | null;
   screen: SandboxTerminalScreen;
 }

@@ -1,19 +1,9 @@
-import type { AccountHolder, CurrencyCode, PaymentMethodDetails } from '@tillstream/contracts';
-import type { HolderPersonal, TokenPersonal } from '@tillstream/domain';
+import type { AccountHolder, PaymentMethodDetails } from '@tillstream/contracts';
+import { pick, type HolderPersonal, type TokenPersonal } from '@tillstream/domain';
 import { billingContactShape, applyTokenDetails } from './token.details.js';
 
 /** The columns of a stored card or bank account that a list stores in clear. */
-export interface ListedToken {
-  readonly id: string;
-  readonly currency: CurrencyCode;
-  readonly description?: string;
-  readonly cardType?: string;
-  readonly maskedCardNumber?: string;
-  readonly accountType?: string;
-  /** Masked. */
-  readonly accountNumber?: string;
-  readonly dateDeleted?: string;
-}
+export type ListedToken = Readonly<Omit<PaymentMethodDetails, 'type' | 'billingContact' | 'cardExpDate'>>;
 
 /**
  * An item of `GET /payment-methods/account-holder/{id}`. `personal` is the decrypted data; for a token from a terminal
@@ -23,12 +13,7 @@ export function tokenListItem(
   { id, currency, ...listed }: ListedToken,
   personal: TokenPersonal = {},
 ): PaymentMethodDetails {
-  const { cardExpDate, billingContact } = personal;
-  const details = {
-    id,
-    ...(cardExpDate !== undefined && { cardExpDate }),
-    ...(billingContact && { billingContact }),
-  };
+  const details = { id, ...pick(personal, 'cardExpDate', 'billingContact') };
   return applyTokenDetails({ id, type: 'Token', currency, ...listed }, details);
 }
 
@@ -40,13 +25,10 @@ export interface HolderDetails {
 }
 
 export function accountHolderShape({ id, personal, createdAt, updatedAt }: HolderDetails): AccountHolder {
-  const { externalId, name, email, phone, billingContact } = personal;
+  const { billingContact } = personal;
   return {
     id,
-    ...(externalId !== undefined && { externalId }),
-    ...(name !== undefined && { name }),
-    ...(email !== undefined && { email }),
-    ...(phone !== undefined && { phone }),
+    ...pick(personal, 'externalId', 'name', 'email', 'phone'),
     ...(billingContact && { billingContact: billingContactShape(billingContact) }),
     createdAt,
     updatedAt,

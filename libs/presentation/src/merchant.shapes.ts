@@ -5,45 +5,32 @@ import type {
   Merchant as MerchantShape,
   OperatorPaymentMethod,
 } from '@tillstream/contracts';
-import type { AdminKey, IssuedApiKey, Merchant, PaymentMethod } from '@tillstream/domain';
+import {
+  pick,
+  type AdminKey,
+  type IssuedApiKey,
+  type Merchant,
+  type PaymentMethod,
+} from '@tillstream/domain';
 import { paymentMethodListItem } from './payment-method.details.js';
 
 /** Without payment methods and keys, which have their own lists. */
 export function merchantShape(merchant: Merchant): MerchantShape {
-  const { unreferencedRefunds, rateLimitPerSecond, currencies } = merchant;
-  const { enabled, dailyLimit } = unreferencedRefunds;
   return {
-    id: merchant.id,
-    name: merchant.name,
-    status: merchant.status,
-    currencies: [...currencies],
-    timeZone: merchant.timeZone,
-    cutOff: merchant.cutOff,
-    locale: merchant.locale,
-    fundingType: merchant.fundingType,
-    managedWebhooks: merchant.managedWebhooks,
-    unreferencedRefunds: { enabled, ...(dailyLimit !== undefined && { dailyLimit }) },
-    ...(rateLimitPerSecond !== undefined && { rateLimitPerSecond }),
-    createdAt: merchant.createdAt,
-    updatedAt: merchant.updatedAt,
+    ...pick(merchant, 'id', 'name', 'status'),
+    currencies: [...merchant.currencies],
+    ...pick(merchant, 'timeZone', 'cutOff', 'locale', 'fundingType', 'managedWebhooks'),
+    unreferencedRefunds: pick(merchant.unreferencedRefunds, 'enabled', 'dailyLimit'),
+    ...pick(merchant, 'rateLimitPerSecond', 'createdAt', 'updatedAt'),
   };
 }
 
-export function apiKeyItem({ id, name, readOnly, lastFour, createdAt, revokedAt }: IssuedApiKey): ApiKeyItem {
-  return { id, name, readOnly, lastFour, createdAt, ...(revokedAt !== undefined && { revokedAt }) };
+export function apiKeyItem(key: IssuedApiKey): ApiKeyItem {
+  return pick(key, 'id', 'name', 'readOnly', 'lastFour', 'createdAt', 'revokedAt');
 }
 
 export function adminKeyItem(key: AdminKey): AdminKeyItem {
-  const { id, name, lastFour, createdAt, createdBy, revokedAt, revokedBy } = key;
-  return {
-    id,
-    name,
-    lastFour,
-    createdAt,
-    createdBy,
-    ...(revokedAt !== undefined && { revokedAt }),
-    ...(revokedBy !== undefined && { revokedBy }),
-  };
+  return pick(key, 'id', 'name', 'lastFour', 'createdAt', 'createdBy', 'revokedAt', 'revokedBy');
 }
 
 export function createdPaymentMethod(method: PaymentMethod): CreatedPaymentMethod {

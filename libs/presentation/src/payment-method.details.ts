@@ -1,15 +1,9 @@
 import type { PaymentMethodDetails, PaymentMethodListItem } from '@tillstream/contracts';
-import type { Payment, PaymentMethod, PaymentMethodSnapshot } from '@tillstream/domain';
+import { pick, type Payment, type PaymentMethod, type PaymentMethodSnapshot } from '@tillstream/domain';
 
 /** An item of `GET /payment-methods`. */
 export function paymentMethodListItem(method: PaymentMethod): PaymentMethodListItem {
-  return {
-    id: method.id,
-    type: method.type,
-    currency: method.currency,
-    ...(method.description !== undefined && { description: method.description }),
-    isDefault: method.isDefault,
-  };
+  return pick(method, 'id', 'type', 'currency', 'description', 'isDefault');
 }
 
 /**
@@ -26,16 +20,16 @@ export function paymentMethodDetails(
 
 /** The public part of a snapshot, without the sealed personal data. */
 export function snapshotDetails(snapshot: PaymentMethodSnapshot): PaymentMethodDetails {
-  const { id, type, currency, description, cardType, maskedCardNumber, accountType, accountNumber } =
-    snapshot;
-  return {
-    id,
-    type,
-    currency,
-    ...(description !== undefined && { description }),
-    ...(cardType && { cardType }),
-    ...(maskedCardNumber !== undefined && { maskedCardNumber }),
-    ...(accountType && { accountType }),
-    ...(accountNumber !== undefined && { accountNumber }),
-  };
+  return pick(snapshot, ...SNAPSHOT_FIELDS);
 }
+
+const SNAPSHOT_FIELDS = [
+  'id',
+  'type',
+  'currency',
+  'description',
+  'cardType',
+  'maskedCardNumber',
+  'accountType',
+  'accountNumber',
+] as const;

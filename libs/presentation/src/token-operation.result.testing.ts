@@ -82,7 +82,7 @@ export const removed: TokenEvent = {
 };
 export const history = [tokenRequested, verificationRequested, created, updated, removed];
 export const ofCreation = { at: later, operationId: create, try: 1 };
-export { at, charged, later };
+export { charged, later };
 
 export const presentedTokenResult = (events: readonly TokenEvent[], id = create): TransactionResult =>
   tokenOperationResult(foldToken(events) as Token, id);

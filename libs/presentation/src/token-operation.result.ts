@@ -1,5 +1,11 @@
 import { resultText, type TransactionResult } from '@tillstream/contracts';
-import { findTokenOperation, type OperationId, type Token, type RecordedResponse } from '@tillstream/domain';
+import {
+  findTokenOperation,
+  pick,
+  type OperationId,
+  type RecordedResponse,
+  type Token,
+} from '@tillstream/domain';
 import { snapshotDetails } from './payment-method.details.js';
 import { withTokenDetails } from './token.details.js';
 import { publicStatus } from './transaction.status.js';
@@ -16,7 +22,7 @@ import { threeDsShape } from './transaction.result.js';
 export function tokenOperationResult(token: Token, operationId: OperationId): TransactionResult {
   const operation = findTokenOperation(token, operationId);
   if (!operation) throw new RangeError(`the token has no operation ${operationId}`);
-  const { kind, progress, responses, paymentMethod, accountHolderId } = operation;
+  const { kind, progress, responses, paymentMethod } = operation;
   const newest = responses[0]?.outcome;
   // The attempt that created the token shows the token; any other shows the presented card.
   const creating = progress.status === 'Approved' ? responses[0] : undefined;
@@ -39,8 +45,8 @@ export function tokenOperationResult(token: Token, operationId: OperationId): Tr
     transactionResponses: outcome.responses,
     paymentMethod: snapshotDetails(paymentMethod),
     ...(threeDs && { threeDs: threeDsShape(threeDs) }),
-    ...(accountHolderId !== undefined && { accountHolderId }),
-    ...(newest?.gatewayTransactionId !== undefined && { gatewayTransactionId: newest.gatewayTransactionId }),
+    ...pick(operation, 'accountHolderId'),
+    ...(newest && pick(newest, 'gatewayTransactionId')),
     createdAt: operation.createdAt,
     updatedAt: operation.updatedAt,
   };

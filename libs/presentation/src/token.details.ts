@@ -35,24 +35,39 @@ export function withTokenDetails(result: TransactionResult, details: TokenDetail
 /** The fields keep the order of `PaymentMethodDetails`. */
 export function applyTokenDetails(method: PaymentMethodDetails, details: TokenDetails): PaymentMethodDetails {
   if (method.type !== 'Token' || method.id !== details.id) return method;
-  const { id, type, currency, description, cardType, accountType } = method;
   const dateDeleted = details.dateDeleted ?? method.dateDeleted;
-  const removed = dateDeleted !== undefined;
+  return dateDeleted === undefined ? tokenInUse(method, details) : removedToken(method, dateDeleted);
+}
+
+// Spreads are faster here than `pick`: lists and token payments run through these functions.
+function tokenInUse(method: PaymentMethodDetails, details: TokenDetails): PaymentMethodDetails {
+  const { id, type, currency, description, cardType, maskedCardNumber, accountType, accountNumber } = method;
   const billingContact = details.billingContact ?? method.billingContact;
   const cardExpDate = details.cardExpDate ?? method.cardExpDate;
-  const { maskedCardNumber, accountNumber } = method;
   return {
     id,
     type,
     currency,
     ...(description !== undefined && { description }),
-    ...(removed && { dateDeleted }),
-    ...(!removed && billingContact && { billingContact: billingContactShape(billingContact) }),
+    ...(billingContact && { billingContact: billingContactShape(billingContact) }),
     ...(cardType !== undefined && { cardType }),
-    ...(!removed && maskedCardNumber !== undefined && { maskedCardNumber }),
-    ...(!removed && cardExpDate !== undefined && { cardExpDate }),
+    ...(maskedCardNumber !== undefined && { maskedCardNumber }),
+    ...(cardExpDate !== undefined && { cardExpDate }),
     ...(accountType !== undefined && { accountType }),
-    ...(!removed && accountNumber !== undefined && { accountNumber }),
+    ...(accountNumber !== undefined && { accountNumber }),
+  };
+}
+
+function removedToken(method: PaymentMethodDetails, dateDeleted: string): PaymentMethodDetails {
+  const { id, type, currency, description, cardType, accountType } = method;
+  return {
+    id,
+    type,
+    currency,
+    ...(description !== undefined && { description }),
+    dateDeleted,
+    ...(cardType !== undefined && { cardType }),
+    ...(accountType !== undefined && { accountType }),
   };
 }
 

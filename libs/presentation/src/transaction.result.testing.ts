@@ -22,13 +22,13 @@ export const charged: PaymentMethodSnapshot = {
   maskedCardNumber: '************4242',
 };
 
-export interface SaleOptions {
+interface SaleOptions {
   readonly channel?: Payment['channel'];
   readonly paymentMethod?: PaymentMethodSnapshot;
   readonly byForm?: boolean;
 }
 
-export const form = {
+const form = {
   sessionHash: 'h',
   expiresAt: later,
   useJavaScriptCallback: false,

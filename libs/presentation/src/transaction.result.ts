@@ -8,14 +8,14 @@ import {
   findOperation,
   generatedReferenceId,
   latestThreeDs,
+  pick,
   type Operation,
   type OperationId,
   type Payment,
   type ThreeDsFacts,
 } from '@tillstream/domain';
-import { breakdownShape } from './amount.breakdown.js';
 import { paymentMethodDetails } from './payment-method.details.js';
-import { publicStatus } from './transaction.status.js';
+import { breakdownShape, publicStatus } from './transaction.status.js';
 
 /** The stored and sent form of a result. */
 export function transactionJson(result: TransactionResult): string {
@@ -37,7 +37,7 @@ export function transactionResult(payment: Payment, operationId: OperationId): T
     paymentMethodOf: (response) => paymentMethodDetails(payment, response?.outcome.paymentMethod),
   });
   const newest = operation.responses[0]?.outcome;
-  const { originalId, executedAs, amountBreakdown, invoiceNumber, orderNumber, batch } = operation;
+  const { originalId, amountBreakdown, batch } = operation;
   const threeDs = payment.channel === 'CardPresent' ? undefined : latestThreeDs(operation);
   return {
     id: operation.id,
@@ -50,17 +50,15 @@ export function transactionResult(payment: Payment, operationId: OperationId): T
     currency: payment.currency,
     ...(amountBreakdown && { amountBreakdown: breakdownShape(amountBreakdown) }),
     ...(originalId !== undefined && { originalTransactionId: originalId }),
-    ...(executedAs && { executedAs }),
-    ...(invoiceNumber !== undefined && { invoiceNumber }),
-    ...(orderNumber !== undefined && { orderNumber }),
+    ...pick(operation, 'executedAs', 'invoiceNumber', 'orderNumber'),
     transactionResponses: responses,
     paymentMethod: paymentMethodDetails(payment, newest?.paymentMethod),
     ...(threeDs && { threeDs: threeDsShape(threeDs) }),
     ...(operation.progress.status === 'ChallengeOpen' && {
       threeDsChallenge: { redirectUrl: operation.progress.redirectUrl },
     }),
-    ...(payment.accountHolderId !== undefined && { accountHolderId: payment.accountHolderId }),
-    ...(newest?.gatewayTransactionId !== undefined && { gatewayTransactionId: newest.gatewayTransactionId }),
+    ...pick(payment, 'accountHolderId'),
+    ...(newest && pick(newest, 'gatewayTransactionId')),
     ...(batch && { batchId: batch.id }),
     createdAt: operation.createdAt,
     updatedAt: operation.updatedAt,
@@ -73,14 +71,5 @@ function transactionType({ id, kind }: Operation): TransactionType {
 }
 
 export function threeDsShape(facts: ThreeDsFacts): ThreeDsAuthentication {
-  const { status, cavv, eci, xid, dsTransId, threeDReasonId, threeDReason } = facts;
-  return {
-    status,
-    ...(cavv !== undefined && { cavv }),
-    ...(eci !== undefined && { eci }),
-    ...(xid !== undefined && { xid }),
-    ...(dsTransId !== undefined && { dsTransId }),
-    ...(threeDReasonId !== undefined && { threeDReasonId }),
-    ...(threeDReason !== undefined && { threeDReason }),
-  };
+  return pick(facts, 'status', 'cavv', 'eci', 'xid', 'dsTransId', 'threeDReasonId', 'threeDReason');
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { codecContract } from '../shared/testing/codec-contract.testing.js';
 import { externalIdCodec } from './external-id.js';
-import { holderCodec } from './holder.codec.js';
+import { holderCodec } from './holder.js';
 
 const folder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const at = '2026-03-01T12:00:00.000Z';

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { deepFreeze } from '../payment/testing/amount-choice.testing.js';
-import { holderCodec } from './holder.codec.js';
 import {
   changeHolder,
   createHolder,
   eraseHolder,
   finishErasure,
+  foldHolder,
+  holderCodec,
   linkToken,
+  noHolder,
   type HolderDecision,
-} from './holder.decide.js';
-import type { HolderEvent } from './holder.events.js';
-import { foldHolder } from './holder.evolve.js';
-import { noHolder, type HolderState } from './holder.state.js';
+  type HolderEvent,
+  type HolderState,
+} from './holder.js';
 import { creation, minutes, sealed } from './testing/histories.testing.js';
 
 /** The long proof sets `PROPERTY_RUNS=100000`. */

@@ -1,9 +1,16 @@
-import { ImpossibleHistory } from '../shared/impossible-history.js';
-import { changeHolder, createHolder, eraseHolder, finishErasure, linkToken } from './holder.decide.js';
-import type { HolderEvent } from './holder.events.js';
-import { foldHolder } from './holder.evolve.js';
-import type { HolderState } from './holder.state.js';
-import { isHolderId, streamOfHolder } from './holder.stream.js';
+import { ImpossibleHistory } from '../shared/aggregate.js';
+import {
+  changeHolder,
+  createHolder,
+  eraseHolder,
+  finishErasure,
+  foldHolder,
+  isHolderId,
+  linkToken,
+  streamOfHolder,
+  type HolderEvent,
+  type HolderState,
+} from './holder.js';
 import {
   HOLDER_ID,
   change,

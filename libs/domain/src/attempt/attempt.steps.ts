@@ -1,40 +1,20 @@
-import { accepted, rejected, type Decision } from '../shared/decision.js';
+import { accepted, rejected, type Decision, type Rejected } from '../shared/aggregate.js';
 import type { OperationId } from '../shared/ids.js';
-import type { OutcomeSource } from '../payment/payment.events.js';
-import { isOpenAttempt, hasUnknownOutcome, type AttemptedOperation, type SendWindow } from './attempt.js';
+import { isOpenAttempt, hasUnknownOutcome, type AttemptedOperation } from './attempt.js';
+import type {
+  AttemptEventData,
+  Interrupted,
+  NotExecuted,
+  NotSent,
+  ResendRequested,
+} from './attempt.events.js';
+import type { RecordAttemptResponse } from './attempt.response.js';
 
 /*
  * The steps of an attempt to a processor and back, shared by all aggregates that have attempts (payment protocol 2 to
- * 5). A stalled process, or another one that took over, may take a step twice or too late: then no event is added.
+ * 5). A command is the data of its event. A stalled process, or another one that took over, may take a step twice or too
+ * late: then no event is added.
  */
-
-export interface AttemptCommand {
-  readonly at: string;
-  readonly operationId: OperationId;
-  readonly try: number;
-}
-
-export interface InterruptAttempt extends AttemptCommand {
-  /** `NoAnswer`: the sender's deadline passed. `Abandoned`: the sender's process must have ended. */
-  readonly cause: 'NoAnswer' | 'Abandoned';
-  /** The connection to the terminal was lost. The resolver asks the terminal for its last transaction. */
-  readonly lostLink: boolean;
-}
-
-export interface RecordNotSent extends AttemptCommand {
-  readonly reason: string;
-}
-
-export interface CloseAttempt extends AttemptCommand {
-  readonly source: OutcomeSource;
-  readonly reason?: string;
-}
-
-export interface ResendAttempt extends AttemptCommand, SendWindow {}
-
-export interface RecordAttemptResponse extends AttemptCommand {
-  readonly source: OutcomeSource;
-}
 
 /** How an aggregate names its events, and which events a processor's answer makes. */
 export interface AttemptRules<
@@ -45,13 +25,13 @@ export interface AttemptRules<
   Rejection,
 > {
   findOperation(state: State, operationId: OperationId): Operation | undefined;
-  interrupted(data: InterruptAttempt): Event;
-  notSent(data: RecordNotSent): Event;
-  notExecuted(data: CloseAttempt): Event;
+  interrupted(data: Interrupted): Event;
+  notSent(data: NotSent): Event;
+  notExecuted(data: NotExecuted): Event;
   /** Undefined: the operation takes a customer's money, so it is never sent twice. */
-  resendRequested(operation: Operation, data: ResendAttempt): Event | undefined;
+  resendRequested(operation: Operation, data: ResendRequested): Event | undefined;
   /** The reason why this operation can not have such an answer; undefined if it can. */
-  rejectImpossibleResponse(operation: Operation, command: Recording): Rejection | undefined;
+  rejectImpossibleResponse(operation: Operation, command: Recording): Rejected<Rejection> | undefined;
   /** The events of an answer to the open attempt. */
   responseEvents(state: State, operation: Operation, command: Recording): readonly Event[];
   /** The events of an answer to an attempt that has an outcome. */
@@ -69,48 +49,35 @@ export function attemptSteps<
 >(rules: AttemptRules<State, Operation, Recording, Event, Rejection>) {
   type StepDecision = Decision<Event, Rejection, OperationId>;
 
-  const findOpen = (state: State, { operationId, try: number }: AttemptCommand): Operation | undefined => {
+  const findOpen = (state: State, { operationId, try: number }: AttemptEventData): Operation | undefined => {
     const operation = rules.findOperation(state, operationId);
     return operation && isOpenAttempt(operation, number) ? operation : undefined;
   };
 
   return {
     /** The sender's deadline passed without an answer, or its process ended. */
-    interrupt(
-      state: State,
-      { at, operationId, try: number, cause, lostLink }: InterruptAttempt,
-    ): StepDecision {
-      const command = { at, operationId, try: number, cause, lostLink };
+    interrupt(state: State, command: Interrupted): StepDecision {
       const isInFlight = findOpen(state, command)?.progress.status === 'InFlight';
-      return isInFlight ? accepted([rules.interrupted(command)], operationId) : accepted([], operationId);
+      return accepted(isInFlight ? [rules.interrupted(command)] : [], command.operationId);
     },
     /** The sender did not send the attempt, and never will. No effect after the resolver has sent it again. */
-    notSent(state: State, { at, operationId, try: number, reason }: RecordNotSent): StepDecision {
-      const command = { at, operationId, try: number, reason };
+    notSent(state: State, command: NotSent): StepDecision {
       const operation = findOpen(state, command);
       const isUnsent = operation?.progress.status === 'InFlight' && !operation.attempt?.resent;
-      return isUnsent ? accepted([rules.notSent(command)], operationId) : accepted([], operationId);
+      return accepted(isUnsent ? [rules.notSent(command)] : [], command.operationId);
     },
     /** The processor promised never to execute the attempt, or an operator decided that it did not. */
-    closeNotExecuted(
-      state: State,
-      { at, operationId, try: number, source, reason }: CloseAttempt,
-    ): StepDecision {
-      const command = { at, operationId, try: number, source, ...(reason !== undefined && { reason }) };
+    closeNotExecuted(state: State, command: NotExecuted): StepDecision {
       const operation = findOpen(state, command);
-      const mayClose = operation && (source !== 'Operator' || hasUnknownOutcome(operation));
-      return mayClose ? accepted([rules.notExecuted(command)], operationId) : accepted([], operationId);
+      const mayClose = operation && (command.source !== 'Operator' || hasUnknownOutcome(operation));
+      return accepted(mayClose ? [rules.notExecuted(command)] : [], command.operationId);
     },
     /** Comes before the resolver sends an attempt again, under the same key. */
-    resend(
-      state: State,
-      { at, operationId, try: number, sendBefore, answerBefore }: ResendAttempt,
-    ): StepDecision {
-      const command = { at, operationId, try: number, sendBefore, answerBefore };
+    resend(state: State, command: ResendRequested): StepDecision {
       const operation = findOpen(state, command);
       const event = operation && rules.resendRequested(operation, command);
       return event
-        ? accepted([event], operationId)
+        ? accepted([event], command.operationId)
         : rejected(rules.outOfOrder('This attempt can not be sent again.'));
     },
     // A fact from outside is never rejected, unless it is impossible. An operator resolves only an unknown outcome.
@@ -118,7 +85,7 @@ export function attemptSteps<
       const operation = rules.findOperation(state, command.operationId);
       if (!operation) return rejected(rules.outOfOrder('This operation was never requested.'));
       const impossible = rules.rejectImpossibleResponse(operation, command);
-      if (impossible) return rejected(impossible);
+      if (impossible) return impossible;
       const isOpen = isOpenAttempt(operation, command.try);
       const mayResolve = isOpen && hasUnknownOutcome(operation);
       if (command.source === 'Operator' && !mayResolve) return accepted([], operation.id);

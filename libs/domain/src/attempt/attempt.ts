@@ -35,17 +35,22 @@ export interface AttemptedOperation {
   readonly attempt?: Attempt;
 }
 
-/** Statuses of an operation whose last attempt has no outcome. */
-const WITHOUT_OUTCOME: ReadonlySet<string> = new Set([
-  'InFlight',
-  'ChallengeOpen',
-  'Interrupted',
-  'Processing',
-]);
+/** The operation's last attempt has no outcome. */
+export function isWithoutOutcome(status: string): boolean {
+  switch (status) {
+    case 'InFlight':
+    case 'ChallengeOpen':
+    case 'Interrupted':
+    case 'Processing':
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** True if this is the operation's last attempt and it has no outcome. */
 export function isOpenAttempt({ progress, attempt: last }: AttemptedOperation, number: number): boolean {
-  return last?.number === number && WITHOUT_OUTCOME.has(progress.status);
+  return last?.number === number && isWithoutOutcome(progress.status);
 }
 
 /** The attempt may have been sent, and the processor has not answered. */
@@ -61,8 +66,7 @@ export function isDeferred({ progress }: Pick<AttemptedOperation, 'progress'>): 
 /** The plan of an attempt that follows an earlier one: it goes to the same processor and account. */
 export function attemptPlan(
   { processor, processorAccount }: ProcessorAccount,
-  window: SendWindow,
+  { sendBefore, answerBefore }: SendWindow,
 ): AttemptPlan {
-  const { sendBefore, answerBefore } = window;
   return { sendBefore, answerBefore, processor, processorAccount };
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { codecContract } from '../shared/testing/codec-contract.testing.js';
-import { batchCodec } from './batch.codec.js';
+import { batchCodec } from './batch.js';
 
 const at = '2026-03-02T03:00:00.250Z';
 const cutOffAt = '2026-03-02T03:00:00.000Z';

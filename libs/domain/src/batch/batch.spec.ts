@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
-import { ImpossibleHistory } from '../shared/impossible-history.js';
-import { startClosing, completeClosing, openSince, type BatchDecision } from './batch.decide.js';
-import type { BatchEvent } from './batch.events.js';
-import { foldBatch } from './batch.evolve.js';
-import type { Batch } from './batch.state.js';
-import { formatBatchId, batchIdFromStream, batchHashInput, streamOfBatch } from './batch.stream.js';
+import { ImpossibleHistory } from '../shared/aggregate.js';
+import {
+  batchHashInput,
+  batchIdFromStream,
+  completeClosing,
+  foldBatch,
+  formatBatchId,
+  openSince,
+  startClosing,
+  streamOfBatch,
+  type Batch,
+  type BatchDecision,
+  type BatchEvent,
+} from './batch.js';
 import { salesOnly } from './testing/totals.testing.js';
 
 const at = '2026-03-05T09:00:00.000Z';

@@ -12,14 +12,14 @@ import {
   resolutionStream,
   type ResolutionEvent,
   type ResolutionState,
-  type ResolveCommand,
+  type ResolutionProposed,
 } from './manual-resolution.js';
 
 const operationId = 'trx_01JQ000000000000000000P00A';
 const anna = { keyId: 'key_anna', name: 'Anna' };
 const ben = { keyId: 'key_ben', name: 'Ben' };
 
-const resolve = (more: Partial<ResolveCommand> = {}): ResolveCommand => ({
+const resolve = (more: Partial<ResolutionProposed> = {}): ResolutionProposed => ({
   at: '2026-03-01T12:00:00.000Z',
   commandId: 'c1',
   operationId,
@@ -34,7 +34,7 @@ const resolve = (more: Partial<ResolveCommand> = {}): ResolveCommand => ({
 });
 
 /** The result of each command in turn, and the events. */
-function after(...commands: readonly ResolveCommand[]) {
+function after(...commands: readonly ResolutionProposed[]) {
   let state: ResolutionState = noResolution;
   const events: ResolutionEvent[] = [];
   const results = commands.map((command) => {

@@ -1,15 +1,14 @@
-import type { AttemptResponse } from '../payment/attempt.response.js';
-import { eventCodec } from '../shared/codec.js';
+import type { AttemptEventData, AttemptResponse } from '../attempt/index.js';
+import { accepted, eventCodec, foldOf, rejected, type Decision, type Event } from '../shared/aggregate.js';
 import { ResponseCode, type Currency } from '../shared/codes.js';
-import { accepted, rejected, type Decision } from '../shared/decision.js';
-import type { CommandEventData, Event, OperationEventData } from '../shared/event.shapes.js';
-import { foldOf } from '../shared/fold.js';
+import type { CommandEventData } from '../shared/event.shapes.js';
 import type { OperationId } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
+import { pick } from '../shared/pick.js';
 
 /*
- * What operators did about an operation with an unknown outcome, before any of it takes effect. The result is an outcome
- * event in the stream of the payment or token itself, with the operator's name and reason.
+ * The decisions of operators about an operation with an unknown outcome, before they take effect. The result is an
+ * outcome event in the stream of the payment or token itself, with the operator's name and reason.
  */
 
 export const RESOLUTION_CATEGORY = 'resolution';
@@ -23,27 +22,27 @@ export type ResolutionEvent =
   | Event<'ResolutionProposed', ResolutionProposed>
   | Event<'ResolutionConfirmed', ResolutionConfirmed>;
 
-/** What an operator can say of an attempt. `NotReceived`: the processor never received it, and never will. */
+/** An operator's decision about an attempt. `NotReceived`: the processor never received it, and never will. */
 export type ResolutionOutcome = 'Approved' | 'Declined' | 'NotReceived';
 
-/** Two operators are different if their keys are: anyone can choose a name. */
+/** Two operators are different if their keys differ, since an operator can choose any name. */
 export interface OperatorIdentity {
   readonly keyId: string;
   readonly name: string;
 }
 
 /** An operator did not wait for the next scheduled inquiry. */
-export interface InquiryForced extends OperationEventData {
+export interface InquiryForced extends AttemptEventData {
   readonly merchantId: string;
-  readonly try: number;
   readonly by: OperatorIdentity;
 }
 
-/** From the first of two operators (`docs/spec/unknown-outcomes.md#confirmation`). It replaces an earlier proposal. */
-export interface ResolutionProposed extends CommandEventData {
+/**
+ * From the first of two operators (`docs/spec/unknown-outcomes.md#confirmation`). It is valid for this attempt only, and
+ * replaces an earlier proposal.
+ */
+export interface ResolutionProposed extends CommandEventData, AttemptEventData {
   readonly merchantId: string;
-  /** The proposal is valid for this attempt only. */
-  readonly try: number;
   readonly outcome: ResolutionOutcome;
   readonly reason: string;
   /** Of an approval, as the processor gave it to the operator. */
@@ -95,13 +94,11 @@ export function needsConfirmation({ mode, above }: ConfirmationRule, amount: Cen
   return mode === 'live' && amount !== undefined && amount > above;
 }
 
-/** An operator's decision about an attempt. A repeated `commandId` adds no event. */
-export type ResolveCommand = ResolutionProposed;
-
-export type ResolutionStatus =
-  /** Two operators agree: the resolution may take effect. */
-  | { readonly kind: 'Confirmed'; readonly proposal: Proposal }
-  | { readonly kind: 'AwaitsConfirmation'; readonly proposal: Proposal };
+export interface ResolutionStatus {
+  /** `Confirmed`: two operators agree, so the resolution may take effect. */
+  readonly kind: 'Confirmed' | 'AwaitsConfirmation';
+  readonly proposal: Proposal;
+}
 
 export interface ResolutionRejection {
   readonly code: 'SameOperator';
@@ -113,9 +110,9 @@ export type ResolutionDecision = Decision<ResolutionEvent, ResolutionRejection, 
 /**
  * The rule of two: the first operator proposes, and an operator with another key confirms the same. A different decision
  * replaces the proposal and needs its own confirmation. If the process crashed between the confirmation and its effect,
- * any operator may repeat the command.
+ * any operator may repeat the command. A repeated `commandId` adds no event.
  */
-export function proposeOrConfirm(state: ResolutionState, command: ResolveCommand): ResolutionDecision {
+export function proposeOrConfirm(state: ResolutionState, command: ResolutionProposed): ResolutionDecision {
   const current = proposalFor(state, command.try);
   if (!current || !isSameResolution(current, command)) {
     const event: ResolutionEvent = { type: 'ResolutionProposed', data: command };
@@ -131,33 +128,22 @@ export function proposeOrConfirm(state: ResolutionState, command: ResolveCommand
       message: 'This was proposed with the same admin key; an operator with another key has to confirm it.',
     });
   }
-  const { authCode } = current;
-  const data = {
-    ...command,
-    ...(authCode !== undefined && { authCode }),
-    proposedBy: current.by,
-    proposedAt: current.at,
-  };
+  const proposed = { proposedBy: current.by, proposedAt: current.at };
+  const data = { ...command, ...pick(current, 'authCode'), ...proposed };
   const confirmed = { kind: 'Confirmed', proposal: { ...current, confirmed: true } } as const;
   return accepted([{ type: 'ResolutionConfirmed', data }], confirmed);
 }
 
 /** The second operator may leave out the authorization code that the first one gave. */
-function isSameResolution(proposal: Proposal, { outcome, authCode }: ResolveCommand): boolean {
+function isSameResolution(proposal: Proposal, { outcome, authCode }: ResolutionProposed): boolean {
   return proposal.outcome === outcome && (authCode === undefined || authCode === proposal.authCode);
 }
 
-function newProposal({
-  at,
-  commandId,
-  try: number,
-  outcome,
-  reason,
-  authCode,
-  by,
-}: ResolutionProposed): Proposal {
-  const decision = { at, commandId, try: number, outcome, reason, by };
-  return { ...decision, ...(authCode !== undefined && { authCode }), confirmed: false };
+function newProposal(data: ResolutionProposed): Proposal {
+  return {
+    ...pick(data, 'at', 'commandId', 'try', 'outcome', 'reason', 'authCode', 'by'),
+    confirmed: false,
+  };
 }
 
 export const foldResolution = foldOf<ResolutionState, ResolutionEvent>(evolve, noResolution);

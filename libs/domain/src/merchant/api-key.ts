@@ -1,12 +1,11 @@
-import { eventCodec } from '../shared/codec.js';
-import type { Event } from '../shared/event.shapes.js';
+import { eventCodec, type Event } from '../shared/aggregate.js';
 
 /** `keyHash`: SHA-256 of the key, hex. */
 export const apiKeyStream = (keyHash: string): string => `apikey-${keyHash}`;
 
 /**
- * Storage: these shapes never change. Stream `apikey-<SHA-256 of the key, hex>`: whose key it is. Authentication finds
- * the stream with the key alone. Admin keys have such a stream too.
+ * Storage: these shapes never change (docs/adr/0014). The merchant or operator of a key. Authentication finds the stream
+ * with the key alone.
  */
 export type ApiKeyEvent =
   | Event<

@@ -1,8 +1,5 @@
-export * from './merchant.stream.js';
-export type * from './merchant.events.js';
-export * from './merchant.codec.js';
-export * from './merchant.state.js';
+export * from './merchant.js';
+export type { MerchantDecision, MerchantRejection } from './merchant.decision.js';
 export * from './merchant.decide.js';
 export * from './payment-method.decide.js';
-export * from './merchant.evolve.js';
 export * from './api-key.js';

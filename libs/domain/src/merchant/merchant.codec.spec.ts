@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { codecContract } from '../shared/testing/codec-contract.testing.js';
 import { apiKeyCodec } from './api-key.js';
-import { merchantCodec } from './merchant.codec.js';
-import type { MerchantSettings } from './merchant.events.js';
+import { merchantCodec, type MerchantSettings } from './merchant.js';
 
 const folder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const at = '2026-03-01T12:00:00.000Z';

@@ -1,50 +1,31 @@
+import type { Rejected } from '../shared/aggregate.js';
 import type { Currency } from '../shared/codes.js';
-import { accepted, rejected, type Decision } from '../shared/decision.js';
 import type {
   ApiKeyIssued,
+  ApiKeyRevoked,
+  Merchant,
   MerchantChanged,
   MerchantCreated,
-  MerchantEvent,
   MerchantSettings,
-} from './merchant.events.js';
-import type { Merchant, MerchantState, PaymentMethod } from './merchant.state.js';
-
-export interface MerchantRejection {
-  readonly code:
-    | 'MerchantExists'
-    | 'MerchantNotFound'
-    | 'PaymentMethodExists'
-    | 'PaymentMethodNotFound'
-    | 'TooManyPaymentMethods'
-    | 'TypeFixed'
-    | 'FormSettingsUnfit'
-    | 'DefaultDisabled'
-    | 'ApiKeyNotFound'
-    | 'TooManyApiKeys'
-    | 'CurrencyRequired'
-    | 'CurrencyNotOffered'
-    | 'CurrencyUnfit'
-    | 'CurrencyInUse';
-  readonly message: string;
-  /** The setting that is rejected, such as `formConfig.enable3DSecure`. */
-  readonly setting?: string;
-  /** The received and the allowed value. */
-  readonly details?: string;
-}
-
-export type MerchantDecision = Decision<MerchantEvent, MerchantRejection>;
+  MerchantState,
+  PaymentMethod,
+  WithReason,
+} from './merchant.js';
+import {
+  acceptedWith,
+  changedFields,
+  merchantNotFound,
+  reject,
+  type MerchantDecision,
+  type MerchantRejection,
+} from './merchant.decision.js';
 
 /** Limit of keys that are not revoked. Every decision on a merchant reads all of them. */
 export const MAX_API_KEYS = 100;
 const MAX_NAMED_IDS = 5;
 
-const acceptedWith = (...events: MerchantEvent[]): MerchantDecision => accepted(events, undefined);
-export const merchantNotFound = (): MerchantDecision =>
-  rejected({ code: 'MerchantNotFound', message: 'There is no such merchant.' });
-
 export function createMerchant(state: MerchantState, data: MerchantCreated): MerchantDecision {
-  if (state.status !== 'None')
-    return rejected({ code: 'MerchantExists', message: 'This merchant exists already.' });
+  if (state.status !== 'None') return reject('MerchantExists', 'This merchant exists already.');
   return acceptedWith({ type: 'MerchantCreated', data });
 }
 
@@ -54,27 +35,21 @@ export function createMerchant(state: MerchantState, data: MerchantCreated): Mer
  */
 export function changeMerchant(state: MerchantState, { at, ...settings }: MerchantChanged): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
-  const changes = changedSettings(state, settings);
+  const changes: Partial<MerchantSettings> = changedFields(settings, comparable(state), comparable(settings));
   if (Object.keys(changes).length === 0) return acceptedWith();
-  const rejection = changes.currencies && currencyInUse(state, changes.currencies);
-  return rejection
-    ? rejected(rejection)
-    : acceptedWith({ type: 'MerchantChanged', data: { at, ...changes } });
+  return (
+    (changes.currencies && rejectRemovedCurrency(state, changes.currencies)) ??
+    acceptedWith({ type: 'MerchantChanged', data: { at, ...changes } })
+  );
 }
 
 /** Adds no event if the merchant is disabled already. */
-export function disableMerchant(
-  state: MerchantState,
-  data: { readonly at: string; readonly reason?: string },
-): MerchantDecision {
+export function disableMerchant(state: MerchantState, data: WithReason): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
   return state.status === 'Disabled' ? acceptedWith() : acceptedWith({ type: 'MerchantDisabled', data });
 }
 
-export function enableMerchant(
-  state: MerchantState,
-  data: { readonly at: string; readonly reason?: string },
-): MerchantDecision {
+export function enableMerchant(state: MerchantState, data: WithReason): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
   return state.status === 'Active' ? acceptedWith() : acceptedWith({ type: 'MerchantEnabled', data });
 }
@@ -84,23 +59,19 @@ export function issueApiKey(state: MerchantState, data: ApiKeyIssued): MerchantD
   if (state.apiKeys.some(({ id }) => id === data.keyId)) return acceptedWith();
   const working = state.apiKeys.filter(({ revoked }) => !revoked).length;
   if (working >= MAX_API_KEYS) {
-    return rejected({
-      code: 'TooManyApiKeys',
-      message: 'The merchant has as many keys as it can have; revoke one first.',
-      details: `received one more than ${working} that work, allowed ${MAX_API_KEYS}`,
+    const details = `received one more than ${working} that work, allowed ${MAX_API_KEYS}`;
+    return reject('TooManyApiKeys', 'The merchant has as many keys as it can have; revoke one first.', {
+      details,
     });
   }
   return acceptedWith({ type: 'ApiKeyIssued', data });
 }
 
 /** A revoked key counts as not found. */
-export function revokeApiKey(
-  state: MerchantState,
-  data: { readonly at: string; readonly keyId: string },
-): MerchantDecision {
+export function revokeApiKey(state: MerchantState, data: ApiKeyRevoked): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
   const key = state.apiKeys.find(({ id }) => id === data.keyId);
-  if (!key || key.revoked) return rejected({ code: 'ApiKeyNotFound', message: 'There is no such key.' });
+  if (!key || key.revoked) return reject('ApiKeyNotFound', 'There is no such key.');
   return acceptedWith({ type: 'ApiKeyRevoked', data });
 }
 
@@ -117,14 +88,6 @@ export function resolvePaymentMethod(
   return method ? { method } : { candidates: usable };
 }
 
-function changedSettings(state: Merchant, settings: Partial<MerchantSettings>): Partial<MerchantSettings> {
-  const before: Readonly<Record<string, unknown>> = comparable(state);
-  const after: Readonly<Record<string, unknown>> = comparable(settings);
-  return Object.fromEntries(
-    Object.entries(settings).filter(([name, value]) => value !== undefined && before[name] !== after[name]),
-  );
-}
-
 /** Gives equal values for equal settings; the order of currencies does not matter. */
 function comparable({ currencies, unreferencedRefunds: refunds, ...plain }: Partial<MerchantSettings>) {
   return {
@@ -134,10 +97,10 @@ function comparable({ currencies, unreferencedRefunds: refunds, ...plain }: Part
   };
 }
 
-function currencyInUse(
+function rejectRemovedCurrency(
   { paymentMethods }: Merchant,
   currencies: readonly Currency[],
-): MerchantRejection | undefined {
+): Rejected<MerchantRejection> | undefined {
   const stillUsed = paymentMethods.filter(
     ({ disabled, currency }) => !disabled && !currencies.includes(currency),
   );
@@ -145,10 +108,9 @@ function currencyInUse(
   const removed = [...new Set(stillUsed.map(({ currency }) => currency))].sort();
   const ids = stillUsed.slice(0, MAX_NAMED_IDS).map(({ id }) => id);
   const more = stillUsed.length > MAX_NAMED_IDS ? ` and ${stillUsed.length - MAX_NAMED_IDS} more` : '';
-  return {
-    code: 'CurrencyInUse',
-    message: `Payment methods in ${removed.join(' and ')} can still be used; disable them first.`,
+  const message = `Payment methods in ${removed.join(' and ')} can still be used; disable them first.`;
+  return reject('CurrencyInUse', message, {
     setting: 'currencies',
     details: `received ${currencies.join(', ')}, allowed with ${removed.join(', ')} while in use: ${ids.join(', ')}${more}`,
-  };
+  });
 }

@@ -7,9 +7,14 @@ import {
   issueApiKey,
   revokeApiKey,
 } from './merchant.decide.js';
-import type { MerchantEvent, PaymentMethodChanged } from './merchant.events.js';
-import { evolveMerchant, foldMerchant } from './merchant.evolve.js';
-import { noMerchant, type MerchantState } from './merchant.state.js';
+import {
+  evolveMerchant,
+  foldMerchant,
+  noMerchant,
+  type MerchantEvent,
+  type MerchantState,
+  type PaymentMethodChanged,
+} from './merchant.js';
 import { addPaymentMethod, changePaymentMethod } from './payment-method.decide.js';
 
 const at = '2026-03-01T12:00:00.000Z';

@@ -7,16 +7,22 @@ import {
   MAX_API_KEYS,
   resolvePaymentMethod,
   revokeApiKey,
-  type MerchantDecision,
-  type MerchantRejection,
 } from './merchant.decide.js';
+import type { MerchantDecision, MerchantRejection } from './merchant.decision.js';
 import { apiKeyStream } from './api-key.js';
 import { addPaymentMethod, setPaymentMethodDisabled } from './payment-method.decide.js';
-import type { MerchantCreated, MerchantEvent, PaymentMethodAdded } from './merchant.events.js';
-import { foldMerchant } from './merchant.evolve.js';
-import { noMerchant, type Merchant, type PaymentMethod } from './merchant.state.js';
-import { isMerchantId, merchantStream } from './merchant.stream.js';
-import { ImpossibleHistory } from '../shared/impossible-history.js';
+import {
+  foldMerchant,
+  isMerchantId,
+  merchantStream,
+  noMerchant,
+  type Merchant,
+  type MerchantCreated,
+  type MerchantEvent,
+  type PaymentMethod,
+  type PaymentMethodAdded,
+} from './merchant.js';
+import { ImpossibleHistory } from '../shared/aggregate.js';
 
 const at = '2026-03-01T12:00:00.000Z';
 const creation: MerchantCreated = {

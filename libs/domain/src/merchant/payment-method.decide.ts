@@ -1,14 +1,23 @@
+import type { Rejected } from '../shared/aggregate.js';
 import type { Currency } from '../shared/codes.js';
-import { accepted, rejected } from '../shared/decision.js';
-import { merchantNotFound, type MerchantDecision, type MerchantRejection } from './merchant.decide.js';
-import type {
-  MerchantEvent,
-  PaymentMethodAdded,
-  PaymentMethodChanged,
-  PaymentMethodType,
-} from './merchant.events.js';
-import { evolveMerchant } from './merchant.evolve.js';
-import type { Merchant, MerchantState, PaymentMethod } from './merchant.state.js';
+import {
+  acceptedWith,
+  changedFields,
+  merchantNotFound,
+  reject,
+  type MerchantDecision,
+  type MerchantRejection,
+} from './merchant.decision.js';
+import {
+  evolveMerchant,
+  type Merchant,
+  type MerchantEvent,
+  type MerchantState,
+  type PaymentMethod,
+  type PaymentMethodAdded,
+  type PaymentMethodChanged,
+  type PaymentMethodType,
+} from './merchant.js';
 
 /** Limit of terminals and forms of one merchant. Every decision on the merchant reads all of them. */
 export const MAX_PAYMENT_METHODS = 5_000;
@@ -20,6 +29,7 @@ const ONLY_CURRENCY: Readonly<Partial<Record<PaymentMethodType, Currency>>> = {
 };
 
 type FormSettings = Pick<PaymentMethodAdded, 'formConfig' | 'allowedOrigins'>;
+type Rejection = Rejected<MerchantRejection> | undefined;
 type Changes = Omit<PaymentMethodChanged, 'at' | 'paymentMethodId'>;
 
 /** Without `currency`, the type or the merchant has to allow exactly one. */
@@ -29,27 +39,25 @@ export type NewPaymentMethodData = Omit<PaymentMethodAdded, 'currency'> & { read
 export function addPaymentMethod(state: MerchantState, data: NewPaymentMethodData): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
   if (state.paymentMethods.some(({ id }) => id === data.paymentMethodId)) {
-    return rejected({ code: 'PaymentMethodExists', message: 'This payment method exists already.' });
+    return reject('PaymentMethodExists', 'This payment method exists already.');
   }
   if (state.paymentMethods.length >= MAX_PAYMENT_METHODS) {
-    return rejected({
-      code: 'TooManyPaymentMethods',
-      message: 'The merchant has as many payment methods as it can have.',
-      details: `received one more than ${state.paymentMethods.length}, allowed ${MAX_PAYMENT_METHODS}`,
-    });
+    const details = `received one more than ${state.paymentMethods.length}, allowed ${MAX_PAYMENT_METHODS}`;
+    const message = 'The merchant has as many payment methods as it can have.';
+    return reject('TooManyPaymentMethods', message, { details });
   }
   const currency = data.currency ?? onlyCurrency(state, data.type);
   if (!currency) {
-    return rejected({
-      code: 'CurrencyRequired',
-      message: 'The merchant takes several currencies: name one.',
+    return reject('CurrencyRequired', 'The merchant takes several currencies: name one.', {
       setting: 'currency',
       details: `received nothing, allowed ${state.currencies.join(', ')}`,
     });
   }
-  const rejection = rejectCurrency(state, data.type, currency) ?? rejectUnfitFormSettings(data.type, data);
-  if (rejection) return rejected(rejection);
-  return accepted([{ type: 'PaymentMethodAdded', data: { ...data, currency } }], undefined);
+  return (
+    rejectCurrency(state, data.type, currency) ??
+    rejectUnfitFormSettings(data.type, data) ??
+    acceptedWith({ type: 'PaymentMethodAdded', data: { ...data, currency } })
+  );
 }
 
 /** Adds all of them or none. Their times are a millisecond apart, so that lists keep the order of the request. */
@@ -66,31 +74,29 @@ export function addPaymentMethods(
     events.push(...decision.events);
     next = decision.events.reduce(evolveMerchant, next);
   }
-  return accepted(events, undefined);
+  return acceptedWith(...events);
 }
 
-/** The event has the fields that differ. `formConfig` and `allowedOrigins` are replaced as a whole. The type never changes. */
+/** The event has the fields that differ; `formConfig` and `allowedOrigins` as a whole. The type never changes. */
 export function changePaymentMethod(
   state: MerchantState,
   { at, paymentMethodId, type, ...change }: PaymentMethodChanged & { readonly type?: PaymentMethodType },
 ): MerchantDecision {
   if (state.status === 'None') return merchantNotFound();
   const method = state.paymentMethods.find(({ id }) => id === paymentMethodId);
-  if (!method)
-    return rejected({ code: 'PaymentMethodNotFound', message: 'There is no such payment method.' });
+  if (!method) return reject('PaymentMethodNotFound', 'There is no such payment method.');
   if (type !== undefined && type !== method.type) {
-    return rejected({
-      code: 'TypeFixed',
-      message: 'The type of a payment method can not be changed.',
+    return reject('TypeFixed', 'The type of a payment method can not be changed.', {
       setting: 'type',
       details: `received ${type}, allowed ${method.type}`,
     });
   }
-  const changes = changedFields(method, change);
-  if (Object.keys(changes).length === 0) return accepted([], undefined);
-  const rejection = rejectChange(state, method, changes);
-  if (rejection) return rejected(rejection);
-  return accepted([{ type: 'PaymentMethodChanged', data: { at, paymentMethodId, ...changes } }], undefined);
+  const changes = changedFields(change, comparable(method), comparable(change));
+  if (Object.keys(changes).length === 0) return acceptedWith();
+  return (
+    rejectChange(state, method, changes) ??
+    acceptedWith({ type: 'PaymentMethodChanged', data: { at, paymentMethodId, ...changes } })
+  );
 }
 
 export function setPaymentMethodDisabled(
@@ -105,22 +111,17 @@ export function rejectUnfitPaymentMethod(
   type: PaymentMethodType,
   { currency, ...form }: FormSettings & { readonly currency?: Currency },
 ): MerchantRejection | undefined {
-  return (currency && rejectUnfitCurrency(type, currency)) ?? rejectUnfitFormSettings(type, form);
+  const unfit = (currency && rejectUnfitCurrency(type, currency)) ?? rejectUnfitFormSettings(type, form);
+  return unfit?.rejection;
 }
 
-function rejectChange(
-  merchant: Merchant,
-  method: PaymentMethod,
-  changes: Changes,
-): MerchantRejection | undefined {
+function rejectChange(merchant: Merchant, method: PaymentMethod, changes: Changes): Rejection {
   const { type, disabled, currency } = { ...method, ...changes };
   if (changes.isDefault && disabled) {
-    return {
-      code: 'DefaultDisabled',
-      message: 'A disabled payment method can not become the default.',
+    return reject('DefaultDisabled', 'A disabled payment method can not become the default.', {
       setting: 'isDefault',
       details: 'received true, allowed once it is enabled',
-    };
+    });
   }
   const becomesUsable = changes.currency !== undefined || changes.disabled === false;
   const setting = changes.currency === undefined ? 'disabled' : 'currency';
@@ -139,38 +140,29 @@ function rejectCurrency(
   type: PaymentMethodType,
   currency: Currency,
   setting = 'currency',
-): MerchantRejection | undefined {
+): Rejection {
   if (currencies.includes(currency)) return rejectUnfitCurrency(type, currency);
-  return {
-    code: 'CurrencyNotOffered',
-    message: `The merchant does not take ${currency}.`,
-    setting,
-    details: `received ${currency}, allowed ${currencies.join(', ')}`,
-  };
+  const details = `received ${currency}, allowed ${currencies.join(', ')}`;
+  return reject('CurrencyNotOffered', `The merchant does not take ${currency}.`, { setting, details });
 }
 
-function rejectUnfitCurrency(type: PaymentMethodType, currency: Currency): MerchantRejection | undefined {
+function rejectUnfitCurrency(type: PaymentMethodType, currency: Currency): Rejection {
   const only = ONLY_CURRENCY[type];
   if (only === undefined || only === currency) return undefined;
-  return {
-    code: 'CurrencyUnfit',
-    message: `A form of type ${type} takes ${only} only.`,
+  const details = `received ${currency}, allowed ${only}`;
+  return reject('CurrencyUnfit', `A form of type ${type} takes ${only} only.`, {
     setting: 'currency',
-    details: `received ${currency}, allowed ${only}`,
-  };
+    details,
+  });
 }
 
 /** `docs/spec/hosted-form.md#form-settings`, `formConfig` rules. */
 function rejectUnfitFormSettings(
   type: PaymentMethodType,
   { formConfig, allowedOrigins }: FormSettings,
-): MerchantRejection | undefined {
-  const unfit = (setting: string, message: string, details: string): MerchantRejection => ({
-    code: 'FormSettingsUnfit',
-    message,
-    setting,
-    details,
-  });
+): Rejection {
+  const unfit = (setting: string, message: string, details: string): Rejection =>
+    reject('FormSettingsUnfit', message, { setting, details });
   if (type === 'Physical') {
     const sent = formConfig ? 'formConfig' : allowedOrigins ? 'allowedOrigins' : undefined;
     return sent && unfit(sent, `A terminal has no ${sent}.`, 'received one, allowed none');
@@ -185,14 +177,6 @@ function rejectUnfitFormSettings(
     return unfit(setting, '3-D Secure is for cards only.', 'received true, allowed false');
   }
   return undefined;
-}
-
-function changedFields(method: PaymentMethod, change: Changes): Changes {
-  const before = comparable(method);
-  const after = comparable(change);
-  return Object.fromEntries(
-    Object.entries(change).filter(([name, value]) => value !== undefined && before[name] !== after[name]),
-  );
 }
 
 /** Gives equal values for equal settings; the order of origins and of extra fields does not matter. */

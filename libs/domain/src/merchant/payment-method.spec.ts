@@ -1,7 +1,12 @@
-import type { MerchantDecision } from './merchant.decide.js';
-import type { MerchantEvent, PaymentMethodAdded, PaymentMethodChanged } from './merchant.events.js';
-import { foldMerchant } from './merchant.evolve.js';
-import { noMerchant, type Merchant } from './merchant.state.js';
+import type { MerchantDecision } from './merchant.decision.js';
+import {
+  foldMerchant,
+  noMerchant,
+  type Merchant,
+  type MerchantEvent,
+  type PaymentMethodAdded,
+  type PaymentMethodChanged,
+} from './merchant.js';
 import {
   addPaymentMethod,
   addPaymentMethods,

@@ -1,14 +1,10 @@
-export * from './payment.stream.js';
-export type * from './payment.events.js';
-export * from './payment.codec.js';
+export * from './payment.events.js';
 export * from './payment.state.js';
 export * from './payment.balance.js';
-export * from './payment.commands.js';
-export * from './payment.errors.js';
-export type * from './attempt.response.js';
+export type * from './payment.commands.js';
 export * from './payment.decide.js';
 export * from './decide/attempt.decide.js';
-export { MAX_FORM_ATTEMPTS } from './decide/attempt-response.decide.js';
+export { MAX_FORM_ATTEMPTS, type RecordResponse } from './decide/attempt-response.decide.js';
 export * from './decide/hosted-form.decide.js';
 export * from './decide/reversals-and-returns.decide.js';
 export * from './decide/batch-item.decide.js';

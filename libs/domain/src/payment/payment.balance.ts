@@ -64,7 +64,7 @@ export function openAmount(payment: Payment, original: Operation): Cents {
   return balance.open;
 }
 
-/** Clients' operations on `original`, and the reversal of its expiry. The reversal of a late execution does not count, since the late execution does not. */
+/** Operations on `original`, without the reversals of late executions: neither the approval nor its reversal counts. */
 export function operationsOn(payment: Payment, original: Operation): Operation[] {
   return payment.operations.filter(
     (operation) => operation.originalId === original.id && operation.reversalCause !== 'LateApproval',

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { codecContract } from '../shared/testing/codec-contract.testing.js';
-import { paymentCodec } from './payment.codec.js';
+import { paymentCodec } from './payment.events.js';
 import { completeEvents } from './testing/complete-events.testing.js';
 
 const fixtures = fileURLToPath(new URL('./fixtures', import.meta.url));

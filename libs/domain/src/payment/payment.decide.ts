@@ -1,52 +1,45 @@
-import { ResponseCode } from '../shared/codes.js';
-import { accepted, rejected } from '../shared/decision.js';
+import { accepted } from '../shared/aggregate.js';
 import { generatedReferenceId } from '../shared/ids.js';
+import { requestOperation, type FollowUpRequest } from './decide/operation.request.js';
 import {
-  declineWithoutProcessor,
-  requestOperation,
-  type FollowUpRequest,
-} from './decide/operation.request.js';
-import type { FollowUp, OpenPayment, PaymentDecision } from './payment.commands.js';
-import type { PaymentEvent } from './payment.events.js';
-import { authorizationBalance, captureBalance } from './payment.balance.js';
-import {
-  rejectAboveOpenAuthorization,
-  rejectRefundAmount,
-  explicitAmountRequired,
+  declineExpired,
+  declineFullyVoided,
   findOriginal,
-  isCaptured,
-  isExpired,
-  isFullyVoided,
   isVoidable,
-  rejectNotApproved,
-  rejectUndecided,
+  rejectAboveOpenAuthorization,
   rejectInvalidAmounts,
+  rejectMissingAmount,
+  rejectNotApproved,
+  rejectRefundAmount,
+  rejectUndecided,
 } from './decide/request.rules.js';
-import { findByCommandId, type Operation, type Payment, type PaymentState } from './payment.state.js';
+import { authorizationBalance, captureBalance } from './payment.balance.js';
+import { reject, type FollowUp, type OpenPayment, type PaymentDecision } from './payment.commands.js';
+import type { PaymentEvent } from './payment.events.js';
+import {
+  findByCommandId,
+  isCaptured,
+  type Operation,
+  type Payment,
+  type PaymentState,
+} from './payment.state.js';
 
 /*
- * Every rule of money for clients' commands, one function a command. A rejection changes nothing. The order of the checks
- * decides which error a client gets (docs/spec/errors.md#which-answer-wins).
+ * Every rule of money for clients' commands, one function a command. The first rule that rejects or declines decides
+ * which answer a client gets (docs/spec/errors.md#which-answer-wins). A rejection changes nothing.
  */
 
 /** A sale, authorization or unreferenced refund opens the stream. */
 export function openPayment(state: PaymentState, command: OpenPayment): PaymentDecision {
   const repeated = findByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
-  if (state.status !== 'None')
-    return rejected({ code: 'AlreadyOpened', message: 'This payment exists already.' });
+  if (state.status !== 'None') return reject('AlreadyOpened', 'This payment exists already.');
   const invalid = rejectInvalidAmounts(command.amount, command.amountBreakdown);
-  if (invalid) return rejected(invalid);
+  if (invalid) return invalid;
 
   const { kind, attemptPlan, ...request } = command;
   const data = { ...request, referenceId: command.referenceId ?? generatedReferenceId(command.operationId) };
-  const events: PaymentEvent[] = [
-    kind === 'Sale'
-      ? { type: 'SaleRequested', data }
-      : kind === 'Auth'
-        ? { type: 'AuthorizationRequested', data }
-        : { type: 'UnreferencedRefundRequested', data },
-  ];
+  const events: PaymentEvent[] = [{ type: OPENING_EVENTS[kind], data }];
   if (attemptPlan) {
     const executedAs = kind === 'Auth' ? 'Authorize' : kind;
     const { at, operationId, commandId, amount } = command;
@@ -56,51 +49,49 @@ export function openPayment(state: PaymentState, command: OpenPayment): PaymentD
   return accepted(events, command.operationId);
 }
 
+const OPENING_EVENTS = {
+  Sale: 'SaleRequested',
+  Auth: 'AuthorizationRequested',
+  UnreferencedRefund: 'UnreferencedRefundRequested',
+} as const;
+
 /** Captured + released + held ≤ authorized, at any time (`docs/spec/payments.md#limits`). */
 export function capture(state: PaymentState, command: FollowUp): PaymentDecision {
   const found = findOriginal(state, command, (kind) => kind === 'Auth', 'captured');
-  if ('decision' in found) return found.decision;
+  if ('kind' in found) return found;
   const { payment, original } = found;
-
   const balance = authorizationBalance(payment, original);
-  const undecided = rejectUndecided(payment, original, command.amount, balance);
-  if (undecided) return rejected(undecided);
-
   const amount = command.amount ?? balance.authorized;
   const request: FollowUpRequest = { payment, command, original, kind: 'Capture', amount };
-  if (isFullyVoided(payment, original)) return declineWithoutProcessor(request, ResponseCode.AlreadyVoided);
-  const rejection = rejectNotApproved(original);
-  if (rejection) return rejected(rejection);
-  if (isExpired(original, balance.open, command.at))
-    return declineWithoutProcessor(request, ResponseCode.Declined);
-
-  if (command.amount === undefined && balance.captured + balance.released > 0) {
-    return rejected(explicitAmountRequired('captured', balance.open));
-  }
-  const invalid =
+  const isPartlyTaken = balance.captured + balance.released > 0;
+  return (
+    rejectUndecided(request, balance) ??
+    declineFullyVoided(request) ??
+    rejectNotApproved(original) ??
+    declineExpired(request, balance) ??
+    (isPartlyTaken ? rejectMissingAmount(command, 'captured', balance.open) : undefined) ??
     rejectInvalidAmounts(amount, command.amountBreakdown) ??
-    rejectAboveOpenAuthorization(amount, balance.open);
-  if (invalid) return rejected(invalid);
-  return requestOperation(request, 'Capture');
+    rejectAboveOpenAuthorization(amount, balance.open) ??
+    requestOperation(request, 'Capture')
+  );
 }
 
 /** Refunded + voided + returned + held ≤ captured. A refund is executed as a void until a batch takes the original. */
 export function refund(state: PaymentState, command: FollowUp): PaymentDecision {
   const found = findOriginal(state, command, isCaptured, 'refunded');
-  if ('decision' in found) return found.decision;
+  if ('kind' in found) return found;
   const { payment, original } = found;
-
   const balance = captureBalance(payment, original);
-  const undecided = rejectUndecided(payment, original, command.amount, balance);
-  if (undecided) return rejected(undecided);
-
   const amount = command.amount ?? balance.captured;
   const executedAs = isVoidable(payment, original) ? 'Void' : 'Refund';
   const request: FollowUpRequest = { payment, command, original, kind: 'Refund', amount, executedAs };
-  if (isFullyVoided(payment, original)) return declineWithoutProcessor(request, ResponseCode.AlreadyVoided);
-  const rejection = rejectNotApproved(original) ?? rejectRefundAmount(command, amount, balance);
-  if (rejection) return rejected(rejection);
-  return requestOperation(request, executedAs);
+  return (
+    rejectUndecided(request, balance) ??
+    declineFullyVoided(request) ??
+    rejectNotApproved(original) ??
+    rejectRefundAmount(request, balance) ??
+    requestOperation(request, executedAs)
+  );
 }
 
 /**
@@ -110,7 +101,7 @@ export function refund(state: PaymentState, command: FollowUp): PaymentDecision 
 export function voidOperation(state: PaymentState, command: FollowUp): PaymentDecision {
   const isVoidableKind = (kind: Operation['kind']): boolean => kind === 'Auth' || isCaptured(kind);
   const found = findOriginal(state, command, isVoidableKind, 'voided');
-  if ('decision' in found) return found.decision;
+  if ('kind' in found) return found;
   const { payment, original } = found;
   return original.kind === 'Auth'
     ? voidAuthorization(payment, original, command)
@@ -119,45 +110,33 @@ export function voidOperation(state: PaymentState, command: FollowUp): PaymentDe
 
 function voidAuthorization(payment: Payment, original: Operation, command: FollowUp): PaymentDecision {
   const balance = authorizationBalance(payment, original);
-  const undecided = rejectUndecided(payment, original, command.amount, balance);
-  if (undecided) return rejected(undecided);
-
   const amount = command.amount ?? (balance.open > 0 ? balance.open : balance.authorized);
   const request: FollowUpRequest = { payment, command, original, kind: 'Void', amount };
-  if (isFullyVoided(payment, original)) return declineWithoutProcessor(request, ResponseCode.AlreadyVoided);
-  const rejection = rejectNotApproved(original);
-  if (rejection) return rejected(rejection);
-  if (balance.open + balance.held <= 0 && original.expiredAt === undefined) {
-    return rejected({
-      code: 'NothingLeftToVoid',
-      message: 'Nothing of the authorization is left to void; void or refund its captures instead.',
-    });
-  }
-  if (isExpired(original, balance.open, command.at))
-    return declineWithoutProcessor(request, ResponseCode.Declined);
-  const invalid =
+  const isUsedUp = balance.open + balance.held <= 0 && original.expiredAt === undefined;
+  const usedUp = 'Nothing of the authorization is left to void; void or refund its captures instead.';
+  return (
+    rejectUndecided(request, balance) ??
+    declineFullyVoided(request) ??
+    rejectNotApproved(original) ??
+    (isUsedUp ? reject('NothingLeftToVoid', usedUp) : undefined) ??
+    declineExpired(request, balance) ??
     rejectInvalidAmounts(amount, command.amountBreakdown) ??
-    rejectAboveOpenAuthorization(amount, balance.open);
-  if (invalid) return rejected(invalid);
-  return requestOperation(request, 'Void');
+    rejectAboveOpenAuthorization(amount, balance.open) ??
+    requestOperation(request, 'Void')
+  );
 }
 
 function voidCapture(payment: Payment, original: Operation, command: FollowUp): PaymentDecision {
   const balance = captureBalance(payment, original);
-  const undecided = rejectUndecided(payment, original, command.amount, balance);
-  if (undecided) return rejected(undecided);
-
   const amount = command.amount ?? balance.captured;
   const request: FollowUpRequest = { payment, command, original, kind: 'Void', amount };
-  if (isFullyVoided(payment, original)) return declineWithoutProcessor(request, ResponseCode.AlreadyVoided);
-  const rejection = rejectNotApproved(original);
-  if (rejection) return rejected(rejection);
-  if (original.batch) {
-    return rejected({
-      code: 'BatchClosed',
-      message: 'The batch of the transaction has closed; refund it instead.',
-    });
-  }
-  const invalid = rejectRefundAmount(command, amount, balance);
-  return invalid ? rejected(invalid) : requestOperation(request, 'Void');
+  const batched = 'The batch of the transaction has closed; refund it instead.';
+  return (
+    rejectUndecided(request, balance) ??
+    declineFullyVoided(request) ??
+    rejectNotApproved(original) ??
+    (original.batch ? reject('BatchClosed', batched) : undefined) ??
+    rejectRefundAmount(request, balance) ??
+    requestOperation(request, 'Void')
+  );
 }

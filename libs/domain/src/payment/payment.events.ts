@@ -1,85 +1,246 @@
 import type {
   AttemptOutcome,
-  Authorized,
-  Captured,
-  Refunded,
-  Voided,
-  Reversed,
-  Declined,
-  TryFailed,
+  AttemptEventData,
+  AttemptRequested,
   Cancelled,
-  FormExpired,
-  NotExecuted,
-  LateApprovalFound,
-  AuthorizationExpired,
-  Batched,
-  LeftForNextBatch,
-  BankReturned,
-  NoticeOfChangeReceived,
-  ChargebackReceived,
-} from './events/outcome.events.js';
-import type {
-  PaymentRequested,
-  CaptureRequested,
-  RefundRequested,
-  VoidRequested,
-  ReversalRequested,
-  TryRequested,
-  ResendRequested,
-  NotSent,
   Interrupted,
-  ChallengeOpened,
-  ChallengeEnded,
-} from './events/request.events.js';
-import type { Event } from '../shared/event.shapes.js';
+  NotExecuted,
+  NotSent,
+  ResendRequested,
+  SendWindow,
+} from '../attempt/index.js';
+import { eventCodec, type EventsOf, type Upcast } from '../shared/aggregate.js';
+import type { Channel, Currency, ResultCode } from '../shared/codes.js';
+import type {
+  CommandEventData,
+  Encrypted,
+  OperationEventData,
+  PaymentMethodSnapshot,
+  ThreeDsFacts,
+} from '../shared/event.shapes.js';
+import { formatOperationId, parseOperationId, type OperationId } from '../shared/ids.js';
+import type { AmountBreakdown, Cents } from '../shared/money.js';
 
-export type * from './events/outcome.events.js';
-export type * from './events/request.events.js';
+export const PAYMENT_CATEGORY = 'payment';
 
-/*
- * Storage: these shapes never change (docs/adr/0014). A changed shape gets a new schema version and an upcast in
- * payment.codec.ts.
- *
- * Times are RFC 3339 UTC with milliseconds, by the service clock; `sendBefore` and `answerBefore` are real time.
+export function paymentStream(root: string): string {
+  return `${PAYMENT_CATEGORY}-${root}`;
+}
+
+/** Undefined if the text is not the id of a payment's operation. */
+export function streamOfOperation(text: string): string | undefined {
+  const address = parseOperationId(text);
+  return address?.category === 'payment' ? paymentStream(address.root) : undefined;
+}
+
+/** The operation that opened the stream. */
+export function openingOperationId(stream: string): OperationId {
+  const root = stream.slice(PAYMENT_CATEGORY.length + 1);
+  return formatOperationId({ category: 'payment', root, number: 0 });
+}
+
+export interface OperationRequested extends CommandEventData {
+  readonly referenceId: string;
+  /** The requested amount, or the whole amount if the request named none. */
+  readonly amount: Cents;
+  readonly amountBreakdown?: Partial<AmountBreakdown>;
+  readonly invoiceNumber?: string;
+  readonly orderNumber?: string;
+}
+
+export interface PaymentRequested extends OperationRequested {
+  readonly merchantId: string;
+  readonly currency: Currency;
+  readonly channel: Channel;
+  readonly paymentMethod: PaymentMethodSnapshot;
+  readonly terminalId?: string;
+  readonly accountHolderId?: string;
+  readonly initiator?: 'Customer' | 'Merchant';
+  readonly initiatorReason?: 'Recurring' | 'Installment' | 'Unscheduled';
+  /** Present if a customer fills in a hosted form. The attempts come later, one for each submission. */
+  readonly form?: HostedForm;
+}
+
+export interface HostedForm {
+  /** SHA-256 of the session id, hex; the id itself is a credential. */
+  readonly sessionHash: string;
+  readonly expiresAt: string;
+  readonly returnUrl?: string;
+  readonly useJavaScriptCallback: boolean;
+  readonly billingInfoCaptureLevel: 'Minimal' | 'Full';
+  readonly enable3DSecure: boolean;
+  readonly piiFields: readonly ('Email' | 'Phone')[];
+}
+
+export interface FollowUpRequested extends OperationRequested {
+  readonly originalOperationId: OperationId;
+}
+
+/** The kind of an attempt. A reversal is executed as a refund if its batch has closed. */
+export type ProcessorOperation =
+  'Sale' | 'Authorize' | 'UnreferencedRefund' | 'Capture' | 'Void' | 'Refund' | 'Reverse';
+
+interface Approved extends AttemptOutcome {
+  readonly amount: Cents;
+}
+
+interface FollowUpApproved extends Approved {
+  readonly originalOperationId: OperationId;
+}
+
+/**
+ * The data of each type of event. Storage: these shapes never change (docs/adr/0014). A changed shape gets a new schema
+ * version and an upcast in `paymentCodec`. Times are RFC 3339 UTC with milliseconds, by the service clock; `sendBefore`
+ * and `answerBefore` are real time.
  */
-
-export type PaymentEvent =
+export interface PaymentEvents {
   // Requests of a client. Each holds its amount until it has an outcome.
-  | Event<'SaleRequested', PaymentRequested>
-  | Event<'AuthorizationRequested', PaymentRequested>
-  | Event<'UnreferencedRefundRequested', PaymentRequested>
-  | Event<'CaptureRequested', CaptureRequested>
-  | Event<'RefundRequested', RefundRequested>
-  | Event<'VoidRequested', VoidRequested>
-  // Requests of the service itself.
-  | Event<'ReversalRequested', ReversalRequested>
-  // Attempts.
-  | Event<'TryRequested', TryRequested>
-  | Event<'ResendRequested', ResendRequested>
-  | Event<'NotSent', NotSent>
-  | Event<'Interrupted', Interrupted>
-  | Event<'ChallengeOpened', ChallengeOpened>
-  | Event<'ChallengeEnded', ChallengeEnded>
-  | Event<'Submitted', AttemptOutcome>
-  | Event<'TryFailed', TryFailed>
-  // Outcomes. A sale is Authorized + Captured in one append, with one operation id.
-  | Event<'Authorized', Authorized>
-  | Event<'Captured', Captured>
-  | Event<'Refunded', Refunded>
-  | Event<'Voided', Voided>
-  | Event<'Reversed', Reversed>
-  | Event<'Declined', Declined>
-  | Event<'Cancelled', Cancelled>
-  | Event<'FormExpired', FormExpired>
-  | Event<'NotExecuted', NotExecuted>
-  // Facts that no open request caused.
-  | Event<'LateApprovalFound', LateApprovalFound>
-  | Event<'AuthorizationExpired', AuthorizationExpired>
-  | Event<'Batched', Batched>
-  | Event<'LeftForNextBatch', LeftForNextBatch>
-  | Event<'BankReturned', BankReturned>
-  | Event<'NoticeOfChangeReceived', NoticeOfChangeReceived>
-  | Event<'ChargebackReceived', ChargebackReceived>;
+  SaleRequested: PaymentRequested;
+  AuthorizationRequested: PaymentRequested;
+  UnreferencedRefundRequested: PaymentRequested;
+  CaptureRequested: FollowUpRequested;
+  /** A refund in the current batch is executed as a void (`docs/spec/payments.md#refund`). */
+  RefundRequested: FollowUpRequested & { readonly executedAs: 'Void' | 'Refund' };
+  VoidRequested: FollowUpRequested;
 
-export type PaymentEventType = PaymentEvent['type'];
-export type PaymentEventOf<Type extends PaymentEventType> = Extract<PaymentEvent, { type: Type }>;
+  /** A request of the service itself. `originalTry`: the attempt of the original whose approval is undone. */
+  ReversalRequested: CommandEventData & {
+    readonly originalOperationId: OperationId;
+    readonly originalTry: number;
+    readonly amount: Cents;
+    readonly cause: 'AuthorizationExpired' | 'LateApproval';
+  };
+
+  // Attempts.
+  TryRequested: AttemptRequested & {
+    readonly executedAs: ProcessorOperation;
+    readonly amount: Cents;
+    readonly networkTransactionId?: string;
+  };
+  ResendRequested: ResendRequested;
+  NotSent: NotSent;
+  Interrupted: Interrupted;
+  ChallengeOpened: AttemptEventData & {
+    readonly challengeId: string;
+    readonly redirectUrl: string;
+    readonly expiresAt: string;
+  };
+  ChallengeEnded: AttemptEventData & {
+    readonly challengeId: string;
+    readonly threeDs: ThreeDsFacts;
+    /** The new send window, if the attempt goes on to the processor. */
+    readonly resumes?: SendWindow;
+  };
+  Submitted: AttemptOutcome;
+  /** The attempt moved no money; the operation goes on. */
+  TryFailed: AttemptOutcome & {
+    readonly resultCode: ResultCode;
+    readonly cause: 'Declined' | 'ProcessorBatchClosed';
+  };
+
+  // Outcomes. A sale is Authorized + Captured in one append, with one operation id.
+  /** `amount` is below `requestedAmount` in a partial approval. A sale is captured at once and has no `expiresAt`. */
+  Authorized: Approved & {
+    readonly requestedAmount: Cents;
+    readonly amountBreakdown: AmountBreakdown;
+    readonly expiresAt?: string;
+  };
+  /** `originalOperationId`: the authorization; for a sale, the sale itself. */
+  Captured: FollowUpApproved & { readonly amountBreakdown: AmountBreakdown };
+  /** An unreferenced refund has no original. */
+  Refunded: Approved & { readonly originalOperationId?: OperationId };
+  /** Of a void, and of a refund that was executed as one. */
+  Voided: FollowUpApproved;
+  Reversed: FollowUpApproved;
+  /** The operation has ended and moved no money. */
+  Declined: AttemptOutcome & { readonly resultCode: ResultCode };
+  Cancelled: Cancelled;
+  FormExpired: OperationEventData;
+  NotExecuted: NotExecuted;
+
+  // Facts that no open request caused.
+  /** An approval of an attempt that was closed as not executed (payment protocol 5). */
+  LateApprovalFound: Approved;
+  /** The amount that was open when the authorization expired. A reversal follows. */
+  AuthorizationExpired: OperationEventData & { readonly amount: Cents };
+  /**
+   * The batch took this sale, capture, refund, or, with `returnId`, a bank return of it. From here on it can not be
+   * voided. `amount`: signed cents, the operation's amount minus its voids, or the return's amount.
+   */
+  Batched: OperationEventData & {
+    readonly batchId: string;
+    readonly returnId?: string;
+    readonly amount: Cents;
+  };
+  /**
+   * The void or refund `heldBy` had no outcome while the batch closed. This closing never takes the operation; the next
+   * one may. `closing` numbers the closings of the batch from 1, since an empty closing leaves the batch open.
+   */
+  LeftForNextBatch: OperationEventData & {
+    readonly batchId: string;
+    readonly closing: number;
+    readonly heldBy: OperationId;
+  };
+  /** `returnId`: the bank's own id, equal in a repeated notice. `code`: R01 … */
+  BankReturned: OperationEventData & {
+    readonly returnId: string;
+    readonly code: string;
+    readonly reason: string;
+    readonly amount: Cents;
+  };
+  /** `code`: C01 … */
+  NoticeOfChangeReceived: OperationEventData & {
+    readonly noticeId: string;
+    readonly code: string;
+    readonly corrected: Encrypted;
+  };
+  /** The cardholder's bank took the money back after a dispute. `chargebackId` is equal in a repeated notice. */
+  ChargebackReceived: OperationEventData & {
+    readonly chargebackId: string;
+    readonly reason: string;
+    readonly amount: Cents;
+    readonly reference?: string;
+  };
+}
+
+export type PaymentEvent = EventsOf<PaymentEvents>;
+
+/** The service wrote version 1 only when a client had waited, and never for a lost connection to a terminal. */
+const interruptedWithCause: Upcast = (data) => ({ ...data, cause: 'NoAnswer', lostLink: false });
+
+/** Frozen examples of each version are in `fixtures/`. */
+export const paymentCodec = eventCodec<PaymentEvent>({
+  types: {
+    SaleRequested: [],
+    AuthorizationRequested: [],
+    UnreferencedRefundRequested: [],
+    CaptureRequested: [],
+    RefundRequested: [],
+    VoidRequested: [],
+    ReversalRequested: [],
+    TryRequested: [],
+    ResendRequested: [],
+    NotSent: [],
+    Interrupted: [interruptedWithCause],
+    ChallengeOpened: [],
+    ChallengeEnded: [],
+    Submitted: [],
+    TryFailed: [],
+    Authorized: [],
+    Captured: [],
+    Refunded: [],
+    Voided: [],
+    Reversed: [],
+    Declined: [],
+    Cancelled: [],
+    FormExpired: [],
+    NotExecuted: [],
+    LateApprovalFound: [],
+    AuthorizationExpired: [],
+    Batched: [],
+    LeftForNextBatch: [],
+    BankReturned: [],
+    NoticeOfChangeReceived: [],
+    ChargebackReceived: [],
+  },
+});

@@ -1,6 +1,8 @@
 import type { ProcessorAccount, SendWindow } from '../attempt/index.js';
-import { foldOf } from '../shared/fold.js';
-import { ImpossibleHistory } from '../shared/impossible-history.js';
+import { evolveBy, foldOf } from '../shared/aggregate.js';
+import type { OperationEventData } from '../shared/event.shapes.js';
+import { pick } from '../shared/pick.js';
+import { assertWithinLimits, withFlag, withLimitFlags } from './evolve/limit.flags.js';
 import {
   addApproval,
   addFollowUp,
@@ -12,20 +14,11 @@ import {
   markMoneyMoved,
   newOperation,
   newPayment,
-  replaceResponse,
   requirePayment,
   updateOperation,
 } from './evolve/operation.changes.js';
-import { assertWithinLimits, withFlag, withLimitFlags } from './evolve/limit.flags.js';
 import { captureBalance } from './payment.balance.js';
-import type {
-  BankReturned,
-  LateApprovalFound,
-  PaymentEvent,
-  PaymentEventOf,
-  PaymentEventType,
-  TryRequested,
-} from './payment.events.js';
+import type { PaymentEvent, PaymentEvents } from './payment.events.js';
 import {
   findOperation,
   noPayment,
@@ -35,30 +28,16 @@ import {
   type PaymentState,
 } from './payment.state.js';
 
-export const foldPayment = foldOf<PaymentState, PaymentEvent>(evolvePayment, noPayment);
-
 /**
  * The next state. A request that breaks a rule of money is impossible. A fact from outside is always taken, and raises a
  * flag if it breaks a limit.
- *
- * @throws ImpossibleHistory if no decision could have made this history
  */
-export function evolvePayment(state: PaymentState, { type, data }: PaymentEvent): PaymentState {
-  if (!Object.hasOwn(EVOLVE, type)) throw new ImpossibleHistory(`event type ${type} is not handled`);
-  const evolve = EVOLVE[type] as (state: PaymentState, data: PaymentEvent['data']) => Payment;
-  return evolve(state, data);
-}
-
-type Evolvers = {
-  readonly [Type in PaymentEventType]: (state: PaymentState, data: PaymentEventOf<Type>['data']) => Payment;
-};
-
-const EVOLVE: Evolvers = {
+export const evolvePayment = evolveBy<PaymentState, PaymentEvent>({
   SaleRequested: (state, data) => newPayment(state, 'Sale', data),
   AuthorizationRequested: (state, data) => newPayment(state, 'Auth', data),
   UnreferencedRefundRequested: (state, data) => newPayment(state, 'UnreferencedRefund', data),
   CaptureRequested: (state, data) => addFollowUp(state, 'Capture', data),
-  RefundRequested: (state, data) => addFollowUp(state, 'Refund', data, data.executedAs),
+  RefundRequested: (state, data) => addFollowUp(state, 'Refund', data),
   VoidRequested: (state, data) => addFollowUp(state, 'Void', data),
   ReversalRequested: (state, { cause, ...data }) =>
     addOperation(requirePayment(state), {
@@ -94,53 +73,39 @@ const EVOLVE: Evolvers = {
     const response = { amountApproved: 0, resultCode: 0 };
     return updateAttempt(addResponse(state, data, { status: 'Processing' }, response), data, markAccepted);
   },
-  TryFailed: (state, data) =>
-    updateOperation(state, data, (operation) => ({
-      progress: { status: data.cause === 'ProcessorBatchClosed' ? 'InFlight' : 'AwaitingCustomer' },
-      ...(data.cause === 'Declined' && {
-        responses: replaceResponse(operation, {
-          outcome: data,
-          amountApproved: 0,
-          resultCode: data.resultCode,
-        }),
-      }),
-    })),
+  TryFailed: (state, data) => {
+    const { cause, resultCode } = data;
+    if (cause === 'ProcessorBatchClosed') {
+      return updateOperation(state, data, () => ({ progress: { status: 'InFlight' } }));
+    }
+    return addResponse(state, data, { status: 'AwaitingCustomer' }, { amountApproved: 0, resultCode });
+  },
 
   Authorized: (state, data) => {
-    const { amount, amountBreakdown, expiresAt } = data;
-    const next = addApproval(state, data, amount, { amountBreakdown });
-    const withExpiry = updateOperation(next, data, () => (expiresAt ? { expiresAt } : {}));
+    const next = addApproval(state, data, pick(data, 'amountBreakdown'));
+    const withExpiry = updateOperation(next, data, () => pick(data, 'expiresAt'));
     return withLimitFlags(withExpiry, data.operationId);
   },
   Captured: (state, data) => {
-    const { amount, amountBreakdown } = data;
     // The response of a sale is its Authorized event; Captured adds only that the money moved.
     if (findOperation(state, data.operationId)?.kind === 'Sale') {
-      return markMoneyMoved(endOperation(state, data, { status: 'Approved', amount }), data);
+      return markMoneyMoved(endOperation(state, data, { status: 'Approved', amount: data.amount }), data);
     }
-    const next = addApproval(state, data, amount, { amountBreakdown });
+    const next = addApproval(state, data, pick(data, 'amountBreakdown'));
     return withLimitFlags(markMoneyMoved(next, data), data.operationId);
   },
-  Refunded: (state, data) =>
-    withLimitFlags(markMoneyMoved(addApproval(state, data, data.amount), data), data.operationId),
-  Voided: (state, data) => withLimitFlags(addApproval(state, data, data.amount), data.operationId),
-  Reversed: (state, data) => withLimitFlags(addApproval(state, data, data.amount), data.operationId),
+  Refunded: (state, data) => withLimitFlags(markMoneyMoved(addApproval(state, data), data), data.operationId),
+  Voided: (state, data) => withLimitFlags(addApproval(state, data), data.operationId),
+  Reversed: (state, data) => withLimitFlags(addApproval(state, data), data.operationId),
   Declined: (state, data) => {
     const { resultCode, operationId } = data;
     const response = { amountApproved: 0, resultCode };
-    return withLimitFlags(
-      addResponse(state, data, { status: 'Declined', resultCode }, response),
-      operationId,
-    );
+    const next = addResponse(state, data, { status: 'Declined', resultCode }, response);
+    return withLimitFlags(next, operationId);
   },
   Cancelled: (state, data) => {
-    const { resultCode, responseCode, hostText } = data;
-    return endOperation(state, data, {
-      status: 'Cancelled',
-      resultCode,
-      ...(responseCode !== undefined && { responseCode }),
-      ...(hostText !== undefined && { hostText }),
-    });
+    const progress = pick(data, 'resultCode', 'responseCode', 'hostText');
+    return endOperation(state, data, { status: 'Cancelled', ...progress });
   },
   FormExpired: (state, data) => endOperation(state, data, { status: 'FormExpired' }),
   NotExecuted: (state, data) => endOperation(state, data, { status: 'NotExecuted' }),
@@ -160,40 +125,29 @@ const EVOLVE: Evolvers = {
     }));
     return withLimitFlags(next, data.operationId);
   },
-};
+});
 
-function requestAttempt(state: PaymentState, data: TryRequested): Payment {
-  const { commandId, try: number, executedAs, amount, sendBefore, answerBefore, networkTransactionId } = data;
-  const { processor, processorAccount } = data;
+export const foldPayment = foldOf(evolvePayment, noPayment);
+
+function requestAttempt(state: PaymentState, data: PaymentEvents['TryRequested']): Payment {
+  const { commandId, try: number, executedAs } = data;
+  const account = pick(data, 'processor', 'processorAccount');
+  const plan = pick(data, 'executedAs', 'amount', 'sendBefore', 'answerBefore', 'networkTransactionId');
   const next = updateOperation(state, data, ({ kind, commandIds, accounts }) => ({
     commandIds: commandIds.includes(commandId) ? commandIds : [...commandIds, commandId],
     progress: { status: 'InFlight' },
-    accounts: [...accounts, { processor, processorAccount }],
-    attempt: {
-      number,
-      executedAs,
-      amount,
-      sendBefore,
-      answerBefore,
-      processor,
-      processorAccount,
-      resent: false,
-      ...(networkTransactionId && { networkTransactionId }),
-    },
+    accounts: [...accounts, account],
+    attempt: { number, ...plan, ...account, resent: false },
     ...(kind === 'Refund' && { executedAs: executedAs === 'Void' ? 'Void' : 'Refund' }),
   }));
   return number === 1 ? assertWithinLimits(next, data.operationId) : next;
 }
 
-function addLateApproval(state: PaymentState, data: LateApprovalFound): Payment {
-  const { operationId, amount, gatewayTransactionId } = data;
-  const account = accountIn(data);
-  const late = {
-    try: data.try,
-    amount,
-    ...(account && { account }),
-    ...(gatewayTransactionId && { gatewayTransactionId }),
-  };
+function addLateApproval(state: PaymentState, data: PaymentEvents['LateApprovalFound']): Payment {
+  const { operationId, processor, processorAccount } = data;
+  const isKnown = processor !== undefined && processorAccount !== undefined;
+  const account: ProcessorAccount | undefined = isKnown ? { processor, processorAccount } : undefined;
+  const late = { ...pick(data, 'try', 'amount', 'gatewayTransactionId'), ...(account && { account }) };
   const next = updateOperation(state, data, ({ lateApprovals }) => ({
     lateApprovals: [...lateApprovals, late],
   }));
@@ -201,31 +155,24 @@ function addLateApproval(state: PaymentState, data: LateApprovalFound): Payment 
   // A late sale, authorization or capture does not count, since it is reversed. A late refund can not be undone.
   const isLateRefund = operation !== undefined && undoesOperation(operation.kind);
   const counted = isLateRefund ? markMoneyMoved(next, data) : next;
-  return withLimitFlags(
-    withFlag(counted, isLateRefund ? 'LateRefund' : 'LateApproval', operationId),
-    operationId,
-  );
+  const flagged = withFlag(counted, isLateRefund ? 'LateRefund' : 'LateApproval', operationId);
+  return withLimitFlags(flagged, operationId);
 }
 
-function addBankReturn(state: PaymentState, data: BankReturned): Payment {
-  const { at, returnId: id, code, amount, operationId } = data;
+function addBankReturn(state: PaymentState, data: PaymentEvents['BankReturned']): Payment {
+  const { returnId: id, operationId } = data;
   const before = requirePayment(state);
   const original = findOperation(before, operationId);
   const wasRefunded = original && captureBalance(before, original).refunded > 0;
   const next = updateOperation(before, data, ({ returns }) => ({
-    returns: [...returns, { id, at, code, amount }],
+    returns: [...returns, { id, ...pick(data, 'at', 'code', 'amount') }],
   }));
   return withLimitFlags(wasRefunded ? withFlag(next, 'ReturnedAfterRefund', operationId) : next, operationId);
 }
 
-function accountIn({ processor, processorAccount }: LateApprovalFound): ProcessorAccount | undefined {
-  if (processor === undefined || processorAccount === undefined) return undefined;
-  return { processor, processorAccount };
-}
-
 function updateAttempt(
   state: PaymentState,
-  data: PaymentEvent['data'],
+  data: OperationEventData,
   change: (attempt: PaymentAttempt) => PaymentAttempt,
 ): Payment {
   return updateOperation(state, data, ({ attempt }) => (attempt ? { attempt: change(attempt) } : {}));

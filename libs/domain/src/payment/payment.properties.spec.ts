@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { FIRST_SERVICE_OPERATION, parseOperationId } from '../shared/ids.js';
-import { paymentCodec } from './payment.codec.js';
+import { paymentCodec, type PaymentEvent, type PaymentEvents } from './payment.events.js';
 import type { PaymentDecision } from './payment.commands.js';
-import type { PaymentEvent, PaymentEventType } from './payment.events.js';
 import { foldPayment } from './payment.evolve.js';
 import { authorizationBalance, captureBalance } from './payment.balance.js';
 import { movedAmount, type Payment, type PaymentState } from './payment.state.js';
@@ -153,7 +152,7 @@ describe('any history of a payment', () => {
   );
 
   it('the generated histories contain every event type', () => {
-    const seen = new Set<PaymentEventType>();
+    const seen = new Set<keyof PaymentEvents>();
     for (const actions of fc.sample(paymentActions, { numRuns: 3000, seed: 1 })) {
       for (const { type } of simulate(actions, false).history) seen.add(type);
     }
@@ -161,7 +160,7 @@ describe('any history of a payment', () => {
   });
 });
 
-const ENDINGS = new Set<PaymentEventType>([
+const ENDINGS = new Set<keyof PaymentEvents>([
   'Captured',
   'Refunded',
   'Voided',

@@ -1,7 +1,7 @@
 import { FIRST_SERVICE_OPERATION } from '../shared/ids.js';
 import type { PaymentEvent } from './payment.events.js';
 import { foldPayment } from './payment.evolve.js';
-import { ImpossibleHistory } from '../shared/impossible-history.js';
+import { ImpossibleHistory } from '../shared/aggregate.js';
 import { toCapture, toRefund, toVoid } from './testing/commands.testing.js';
 import { an, given } from './testing/given-when-then.testing.js';
 import {

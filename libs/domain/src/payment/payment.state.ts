@@ -1,26 +1,25 @@
-import type { Attempt, ProcessorAccount } from '../attempt/index.js';
-import type { Channel, Currency, ResponseCode, ResultCode } from '../shared/codes.js';
+import {
+  isWithoutOutcome,
+  type Attempt,
+  type AttemptEventData,
+  type AttemptOutcome,
+  type Interrupted,
+  type ProcessorAccount,
+} from '../attempt/index.js';
+import type { ResponseCode, ResultCode } from '../shared/codes.js';
+import type { ThreeDsFacts } from '../shared/event.shapes.js';
 import type { OperationId } from '../shared/ids.js';
 import type { AmountBreakdown, Cents } from '../shared/money.js';
-import type { HostedForm, ProcessorOperation, AttemptOutcome } from './payment.events.js';
-import type { PaymentMethodSnapshot, ThreeDsFacts } from '../shared/event.shapes.js';
+import type { PaymentEvents, PaymentRequested } from './payment.events.js';
 
 /** One stream: the original sale, authorization or unreferenced refund, and every operation on it. */
-export type PaymentState = NoPayment | Payment;
+export type PaymentState = { readonly status: 'None' } | Payment;
 
-export interface NoPayment {
-  readonly status: 'None';
-}
-
-export interface Payment {
+export interface Payment extends Pick<
+  PaymentRequested,
+  'merchantId' | 'currency' | 'channel' | 'paymentMethod' | 'terminalId' | 'accountHolderId' | 'form'
+> {
   readonly status: 'Opened';
-  readonly merchantId: string;
-  readonly currency: Currency;
-  readonly channel: Channel;
-  readonly paymentMethod: PaymentMethodSnapshot;
-  readonly terminalId?: string;
-  readonly accountHolderId?: string;
-  readonly form?: HostedForm;
   /** In the order of their requests. The first one opened the stream. */
   readonly operations: readonly Operation[];
   /** Facts from outside that broke a limit. Operators look at them. */
@@ -43,21 +42,20 @@ export interface PaymentFlag {
 export type OperationKind =
   'Sale' | 'Auth' | 'UnreferencedRefund' | 'Capture' | 'Refund' | 'Void' | 'Reversal';
 
-export interface Operation {
+export interface Operation extends Pick<
+  PaymentRequested,
+  'amount' | 'amountBreakdown' | 'invoiceNumber' | 'orderNumber'
+> {
   readonly id: OperationId;
   readonly kind: OperationKind;
   /** Of the request, then of the attempts. */
   readonly commandIds: readonly string[];
   /** Absent on the service's own operations. */
   readonly referenceId?: string;
-  readonly amount: Cents;
-  readonly amountBreakdown?: Partial<AmountBreakdown>;
-  readonly invoiceNumber?: string;
-  readonly orderNumber?: string;
   readonly originalId?: OperationId;
   /** Of a refund: how the last attempt is executed. */
   readonly executedAs?: 'Void' | 'Refund';
-  readonly reversalCause?: 'AuthorizationExpired' | 'LateApproval';
+  readonly reversalCause?: PaymentEvents['ReversalRequested']['cause'];
   /** Of a reversal: the attempt of the original whose approval is undone. */
   readonly originalTry?: number;
   readonly createdAt: string;
@@ -78,7 +76,7 @@ export interface Operation {
   readonly movedAt?: string;
   readonly batch?: { readonly id: string; readonly amount: Cents };
   /** The closings of batches that never take the operation. */
-  readonly leftForNextBatch?: readonly { readonly batchId: string; readonly closing: number }[];
+  readonly leftForNextBatch?: readonly Pick<PaymentEvents['LeftForNextBatch'], 'batchId' | 'closing'>[];
   readonly returns: readonly BankReturn[];
   readonly noticeIds: readonly string[];
   /** Absent: none. */
@@ -98,19 +96,14 @@ export interface Chargeback {
   readonly amount: Cents;
 }
 
-export interface BankReturn {
-  readonly id: string;
-  readonly at: string;
+export interface BankReturn extends Chargeback {
   readonly code: string;
-  readonly amount: Cents;
   /** The batch that took it. */
   readonly batchId?: string;
 }
 
-export interface PaymentAttempt extends Attempt {
-  readonly executedAs: ProcessorOperation;
-  readonly amount: Cents;
-  readonly networkTransactionId?: string;
+export interface PaymentAttempt
+  extends Attempt, Pick<PaymentEvents['TryRequested'], 'executedAs' | 'amount' | 'networkTransactionId'> {
   /** Challenges that have ended; absent: none. A repeated notice does not open them again. */
   readonly endedChallenges?: readonly string[];
 }
@@ -126,13 +119,8 @@ export interface RecordedResponse {
 export type Progress =
   | { readonly status: 'AwaitingCustomer' }
   | { readonly status: 'InFlight' }
-  | {
-      readonly status: 'ChallengeOpen';
-      readonly challengeId: string;
-      readonly redirectUrl: string;
-      readonly expiresAt: string;
-    }
-  | { readonly status: 'Interrupted'; readonly cause: 'NoAnswer' | 'Abandoned'; readonly lostLink: boolean }
+  | ({ readonly status: 'ChallengeOpen' } & Omit<PaymentEvents['ChallengeOpened'], keyof AttemptEventData>)
+  | ({ readonly status: 'Interrupted' } & Pick<Interrupted, 'cause' | 'lostLink'>)
   | { readonly status: 'Processing' }
   | { readonly status: 'Approved'; readonly amount: Cents }
   | { readonly status: 'Declined'; readonly resultCode: ResultCode }
@@ -146,23 +134,18 @@ export type Progress =
   | { readonly status: 'NotExecuted' }
   | { readonly status: 'NotSent'; readonly reason: string };
 
-export const noPayment: NoPayment = { status: 'None' };
+export const noPayment: PaymentState = { status: 'None' };
 
 /** The operation has no outcome yet and holds its amount. */
-export function isPending(operation: Operation): boolean {
-  switch (operation.progress.status) {
-    case 'AwaitingCustomer':
-    case 'InFlight':
-    case 'ChallengeOpen':
-    case 'Interrupted':
-    case 'Processing':
-      return true;
-    default:
-      return false;
-  }
+export function isPending({ progress }: Operation): boolean {
+  return progress.status === 'AwaitingCustomer' || isWithoutOutcome(progress.status);
 }
 
-/** The amount that is known to have moved, or to be released. Late refunds, voids and reversals count, since they can not be undone. */
+export function isCaptured(kind: OperationKind): boolean {
+  return kind === 'Sale' || kind === 'Capture';
+}
+
+/** The amount that has moved or was released. Late refunds, voids and reversals count: they can not be undone. */
 export function movedAmount(operation: Operation): Cents {
   const approved = operation.progress.status === 'Approved' ? operation.progress.amount : 0;
   const late = undoesOperation(operation.kind) ? operation.lateApprovals : [];

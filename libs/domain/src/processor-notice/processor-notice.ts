@@ -1,9 +1,7 @@
-import type { AttemptResponse } from '../payment/attempt.response.js';
-import { eventCodec } from '../shared/codec.js';
-import { accepted, type Decision } from '../shared/decision.js';
-import type { Encrypted, Event, OperationEventData, ThreeDsFacts } from '../shared/event.shapes.js';
-import { foldOf } from '../shared/fold.js';
-import type { Cents } from '../shared/money.js';
+import type { AttemptEventData, AttemptResponse } from '../attempt/index.js';
+import { accepted, eventCodec, foldOf, type Decision, type Event } from '../shared/aggregate.js';
+import type { OperationEventData } from '../shared/event.shapes.js';
+import type { PaymentEvents } from '../payment/payment.events.js';
 
 /*
  * One message that a processor, a bank or a 3-D Secure server sent on its own. The service stores it before it
@@ -25,39 +23,29 @@ export function noticeIdOfStream(stream: string): NoticeId {
 /** Storage: these shapes never change. */
 export type NoticeEvent = Event<'NoticeReceived', NoticeReceived> | Event<'NoticeApplied', NoticeApplied>;
 
-export interface NoticeReceived extends OperationEventData {
+export interface NoticeReceived extends AttemptEventData {
   /** `ntc_…`. */
   readonly id: string;
   readonly processor: string;
   /** The sender's own id of the message; a repeated message has the same id. */
   readonly noticeId: string;
   readonly merchantId: string;
-  readonly try: number;
   readonly content: NoticeContent;
 }
 
+/** The facts of a kind are those of the event that it becomes in the payment's stream. */
 export type NoticeContent =
-  /** The answer to an attempt that was submitted, challenged or not answered in time. */
+  /** The answer to an attempt that was submitted, challenged or not answered in time. Never has a card number. */
   | { readonly kind: 'Answered'; readonly answer: AttemptResponse }
-  /** A bank took the money back. `code`: R01 … */
-  | {
-      readonly kind: 'Returned';
-      readonly returnId: string;
-      readonly code: string;
-      readonly reason: string;
-      readonly amount: Cents;
-    }
-  /** A bank corrects an account's data. `code`: C01 … */
-  | { readonly kind: 'NoticeOfChange'; readonly code: string; readonly corrected: Encrypted }
-  | {
-      readonly kind: 'ChargedBack';
-      readonly chargebackId: string;
-      readonly reason: string;
-      readonly amount: Cents;
-      readonly reference?: string;
-    }
-  /** The cardholder finished the challenge; the answer to the attempt follows. */
-  | { readonly kind: 'ChallengeDone'; readonly challengeId: string; readonly threeDs: ThreeDsFacts };
+  /** A bank took the money back. */
+  | ({ readonly kind: 'Returned' } & Facts<'BankReturned'>)
+  /** A bank corrects an account's data. */
+  | ({ readonly kind: 'NoticeOfChange' } & Omit<Facts<'NoticeOfChangeReceived'>, 'noticeId'>)
+  | ({ readonly kind: 'ChargedBack' } & Facts<'ChargebackReceived'>)
+  /** The cardholder finished the challenge. The answer to the attempt follows, or an inquiry finds it. */
+  | ({ readonly kind: 'ChallengeDone' } & Omit<Facts<'ChallengeEnded'>, 'try' | 'resumes'>);
+
+type Facts<Type extends keyof PaymentEvents> = Omit<PaymentEvents[Type], keyof OperationEventData>;
 
 export interface NoticeApplied extends OperationEventData {
   readonly id: string;
@@ -69,9 +57,7 @@ export interface NoticeApplied extends OperationEventData {
 export const noticeCodec = eventCodec<NoticeEvent>({ types: { NoticeReceived: [], NoticeApplied: [] } });
 
 export type NoticeState =
-  | { readonly status: 'None' }
-  | { readonly status: 'Received'; readonly notice: NoticeReceived }
-  | { readonly status: 'Applied'; readonly notice: NoticeReceived };
+  { readonly status: 'None' } | { readonly status: 'Received' | 'Applied'; readonly notice: NoticeReceived };
 
 export const noNotice: NoticeState = { status: 'None' };
 

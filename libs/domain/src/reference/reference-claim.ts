@@ -1,5 +1,4 @@
-import { eventCodec } from '../shared/codec.js';
-import type { Event } from '../shared/event.shapes.js';
+import { eventCodec, type Event } from '../shared/aggregate.js';
 import type { OperationId } from '../shared/ids.js';
 
 export const referenceStream = (merchantId: string, referenceHash: string): string =>

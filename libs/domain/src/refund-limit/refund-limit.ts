@@ -1,7 +1,5 @@
-import { eventCodec } from '../shared/codec.js';
+import { accepted, eventCodec, rejected, type Decision, type Event } from '../shared/aggregate.js';
 import type { Currency } from '../shared/codes.js';
-import { accepted, rejected, type Decision } from '../shared/decision.js';
-import type { Event } from '../shared/event.shapes.js';
 import type { OperationId } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
 

@@ -3,11 +3,6 @@ import type { OperationId } from './ids.js';
 
 /* Parts that several events share. Storage: these shapes never change (docs/adr/0014). */
 
-export interface Event<Type extends string, Data> {
-  readonly type: Type;
-  readonly data: Data;
-}
-
 /** Ciphertext of personal data. An erasure destroys the key; the event stays as it is. */
 export interface Encrypted {
   readonly keyId: string;
@@ -48,4 +43,34 @@ export interface ThreeDsFacts {
   readonly dsTransId?: string;
   readonly threeDReasonId?: string;
   readonly threeDReason?: string;
+}
+
+/* The plaintext of `Encrypted`, as JSON. Storage: fields may be added, and no field ever changes its meaning. */
+
+/** Strings as the customer or the merchant gave them (`docs/spec/payment-methods.md#billing-contact`). */
+export interface BillingContact {
+  readonly name?: string;
+  readonly countryCode?: string;
+  readonly zipCode?: string;
+  readonly address?: string;
+  readonly state?: string;
+  readonly city?: string;
+  readonly address2?: string;
+}
+
+/** Of a stored card or bank account. */
+export interface TokenPersonal {
+  /** MMYY; a bank account has none. */
+  readonly cardExpDate?: string;
+  readonly billingContact?: BillingContact;
+}
+
+/** Of an account holder. */
+export interface HolderPersonal {
+  /** The merchant's own name for the holder. */
+  readonly externalId?: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly billingContact?: BillingContact;
 }

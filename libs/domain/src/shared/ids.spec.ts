@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { openingOperationId, paymentStream, streamOfOperation } from '../payment/payment.stream.js';
-import { streamOfToken, streamOfTokenOperation, tokenStream } from '../token/token.stream.js';
+import { openingOperationId, paymentStream, streamOfOperation } from '../payment/payment.events.js';
+import { streamOfToken, streamOfTokenOperation, tokenStream } from '../token/token.events.js';
 import {
   MAX_OPERATIONS,
   generatedReferenceId,

@@ -35,6 +35,18 @@ export function operationRoot(time: number, randomBytes: Uint8Array): string {
   return encodeTime(time) + encodeRandomBytes(randomBytes, ROOT_LENGTH - TIME_LENGTH);
 }
 
+/** In the form of a ULID: two 0 bits, then the first 128 bits of a hash. @throws RangeError below 16 bytes */
+export function ulidOfHash(hash: Uint8Array): string {
+  if (hash.length < 16) throw new RangeError(`${hash.length} bytes are too few for an id`);
+  let rest = hash.slice(0, 16).reduce((all, byte) => (all << 8n) | BigInt(byte), 0n);
+  let text = '';
+  for (let place = 0; place < ULID_LENGTH; place++) {
+    text = ALPHABET[Number(rest & 31n)] + text;
+    rest >>= 5n;
+  }
+  return text;
+}
+
 /** @throws RangeError for a number that a stream can not have; deciders check it first */
 export function formatOperationId({ category, root, number }: OperationAddress): OperationId {
   if (!Number.isInteger(number) || number < 0 || number >= MAX_OPERATIONS) {
@@ -43,9 +55,14 @@ export function formatOperationId({ category, root, number }: OperationAddress):
   return `trx_${root}${CATEGORY_LETTER[category]}${ALPHABET[number >> 5]}${ALPHABET[number & 31]}`;
 }
 
+/** True if the text is the prefix, such as `trx_`, and 26 characters in the form of a ULID. */
+export function isId(prefix: string, text: string): boolean {
+  return text.startsWith(prefix) && /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text.slice(prefix.length));
+}
+
 /** Undefined if the text is not an operation id of this service. */
 export function parseOperationId(text: string): OperationAddress | undefined {
-  if (!/^trx_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text)) return undefined;
+  if (!isId('trx_', text)) return undefined;
   const body = text.slice('trx_'.length);
   const letter = body[ROOT_LENGTH];
   const category = letter === 'P' ? 'payment' : letter === 'T' ? 'token' : undefined;
@@ -60,7 +77,7 @@ export function generatedReferenceId(operation: OperationId): string {
 }
 
 export function isGeneratedReferenceId(text: string): boolean {
-  return /^ref_[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+  return isId('ref_', text);
 }
 
 export function operationIdFromReference(referenceId: string): OperationId {

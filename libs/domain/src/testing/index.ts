@@ -1,4 +1,4 @@
-/* For jest specs of deciders and codecs, ours and yours: the entry `@tillstream/domain/testing`. */
+/* For jest specs of deciders and codecs, here and in other projects: the entry `@tillstream/domain/testing`. */
 export {
   codecContract,
   type Complete,

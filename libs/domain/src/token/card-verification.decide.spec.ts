@@ -79,13 +79,11 @@ describe('an approved verification', () => {
   });
 
   it('of a bank account keeps the masked number', () => {
+    const account = { accountNumber: '******6789', accountType: 'Checking' } as const;
+    const token = expect.objectContaining(account) as never;
     given(requested({ channel: 'Ach' }))
-      .when(approve({ accountNumber: '******6789' }, { accountType: 'Checking' }))
-      .then(
-        an('TokenCreated', {
-          token: expect.objectContaining({ accountNumber: '******6789', accountType: 'Checking' }) as never,
-        }),
-      );
+      .when(approve({ accountNumber: account.accountNumber }, { accountType: account.accountType }))
+      .then(an('TokenCreated', { token }));
   });
 
   it('has no partial approval', () => {

@@ -1,8 +1,8 @@
+import { attemptOutcome, cancellation, cardFields } from '../attempt/attempt.response.js';
+import { attemptSteps, type AttemptOutcome } from '../attempt/index.js';
 import { ResponseCode } from '../shared/codes.js';
-import { attemptSteps } from '../attempt/index.js';
-import type { AttemptOutcome } from '../payment/payment.events.js';
 import type { PaymentMethodSnapshot } from '../shared/event.shapes.js';
-import { cancellation, type ResponseFacts } from '../payment/attempt.response.js';
+import { pick } from '../shared/pick.js';
 import type { RecordVerification, TokenRejection } from './token.commands.js';
 import type { TokenEvent } from './token.events.js';
 import { findTokenOperation, type Token, type TokenOperation, type TokenState } from './token.state.js';
@@ -26,15 +26,18 @@ export const {
   notExecuted: (data) => ({ type: 'VerificationNotExecuted', data }),
   resendRequested: () => undefined,
   rejectImpossibleResponse: () => undefined,
-  responseEvents: (state, operation, command) => [
-    responseEvent(state as Token, attemptOutcome(state as Token, operation, command), command),
-  ],
+  responseEvents: (state, operation, command) => [responseEvent(state as Token, operation, command)],
   lateResponseEvents: () => [],
   outOfOrder: (message) => ({ code: 'StepOutOfOrder', message }),
 });
 
-function responseEvent(token: Token, outcome: AttemptOutcome, command: RecordVerification): TokenEvent {
+function responseEvent(token: Token, operation: TokenOperation, command: RecordVerification): TokenEvent {
   const { answer } = command;
+  const { channel, paymentMethod } = token;
+  const commandId = operation.commandIds.at(-1) ?? '';
+  const account = operation.attempt && pick(operation.attempt, 'processor', 'processorAccount');
+  const attempt = { commandId, ...account, channel, paymentMethod };
+  const outcome = attemptOutcome(command, answer.facts, attempt);
   switch (answer.kind) {
     case 'Approved':
       return approvalEvent(token, outcome, command);
@@ -58,60 +61,22 @@ function responseEvent(token: Token, outcome: AttemptOutcome, command: RecordVer
 /** An approval without card or account data counts as a decline, since the token could not be used. */
 function approvalEvent(token: Token, outcome: AttemptOutcome, command: RecordVerification): TokenEvent {
   if (!outcome.card && command.accountNumber === undefined) {
-    return declineEvent(outcome, ResponseCode.Unknown, 'approved, but the card was not told');
+    return declineEvent(outcome, ResponseCode.Unknown, 'approved, but the processor sent no card');
   }
   const data = { ...outcome, responseCode: ResponseCode.Approved };
-  return { type: 'TokenCreated', data: { ...data, token: tokenSnapshot(token, outcome, command) } };
+  return { type: 'TokenCreated', data: { ...data, token: tokenSnapshot(token, command) } };
 }
 
 function declineEvent(outcome: AttemptOutcome, responseCode: ResponseCode, hostText: string): TokenEvent {
   return { type: 'VerificationDeclined', data: { ...outcome, responseCode, hostText, resultCode: 0 } };
 }
 
-function attemptOutcome(
-  token: Token,
-  operation: TokenOperation,
-  command: RecordVerification,
-): AttemptOutcome {
-  const { at, operationId, source, reason, receiptLines } = command;
-  const { facts } = command.answer;
-  const { attempt } = operation;
-  return {
-    at,
-    operationId,
-    commandId: operation.commandIds.at(-1) ?? '',
-    try: command.try,
-    source,
-    ...(reason !== undefined && { reason }),
-    ...(attempt && { processor: attempt.processor, processorAccount: attempt.processorAccount }),
-    channel: token.channel,
-    paymentMethod: { ...token.paymentMethod, ...cardFields(facts) },
-    receiptLines,
-    ...facts,
-  };
-}
-
 /** The token as a payment method. */
-function tokenSnapshot(
-  token: Token,
-  outcome: AttemptOutcome,
-  { personal, accountNumber, answer }: RecordVerification,
-): PaymentMethodSnapshot {
+function tokenSnapshot(token: Token, command: RecordVerification): PaymentMethodSnapshot {
   return {
-    id: token.id,
+    ...pick(token, 'id', 'currency', 'description'),
     type: 'Token',
-    currency: token.currency,
-    ...(token.description !== undefined && { description: token.description }),
-    ...cardFields(answer.facts),
-    ...(outcome.accountType && { accountType: outcome.accountType }),
-    ...(accountNumber !== undefined && { accountNumber }),
-    ...(personal && { personal }),
-  };
-}
-
-function cardFields({ card, accountType }: ResponseFacts): Partial<PaymentMethodSnapshot> {
-  return {
-    ...(card && { cardType: card.cardType, maskedCardNumber: card.maskedCardNumber }),
-    ...(accountType && { accountType }),
+    ...cardFields(command.answer.facts),
+    ...pick(command, 'accountNumber', 'personal'),
   };
 }

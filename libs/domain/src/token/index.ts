@@ -1,8 +1,6 @@
-export * from './token.stream.js';
-export type * from './token.events.js';
-export * from './token.codec.js';
+export * from './token.events.js';
 export * from './token.state.js';
-export * from './token.commands.js';
+export type * from './token.commands.js';
 export * from './token.decide.js';
 export * from './card-verification.decide.js';
 export * from './token.evolve.js';

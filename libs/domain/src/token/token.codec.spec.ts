@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { codecContract } from '../shared/testing/codec-contract.testing.js';
 import { completeTokenEvents } from './testing/complete-events.testing.js';
-import { tokenCodec } from './token.codec.js';
+import { tokenCodec } from './token.events.js';
 
 const fixtures = fileURLToPath(new URL('./fixtures', import.meta.url));
 

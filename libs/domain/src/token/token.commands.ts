@@ -1,13 +1,34 @@
-import type { Channel, Currency } from '../shared/codes.js';
-import type { Decision } from '../shared/decision.js';
+import type { AttemptPlan, RecordAttemptResponse } from '../attempt/index.js';
+import type { Decision } from '../shared/aggregate.js';
+import type { Encrypted } from '../shared/event.shapes.js';
 import type { OperationId } from '../shared/ids.js';
-import type { HostedForm, OutcomeSource } from '../payment/payment.events.js';
-import type { Encrypted, PaymentMethodSnapshot } from '../shared/event.shapes.js';
-import type { AttemptPlan } from '../attempt/index.js';
-import type { AttemptResponse } from '../payment/attempt.response.js';
-import type { TokenEvent } from './token.events.js';
+import type { TokenEvent, TokenRemoved, TokenRequested, TokenUpdated } from './token.events.js';
 
-/** The value is the operation that was requested or ended, by this command or, without events, by an earlier one with the same `commandId`. */
+/** The data of the event, without the fields that follow from the id of the operation. */
+type TokenCommand<Data extends TokenRemoved> = Omit<Data, 'operationId' | 'referenceId'> &
+  Partial<Pick<Data, 'referenceId'>>;
+
+export interface RequestToken extends Omit<TokenCommand<TokenRequested>, 'tokenId'> {
+  readonly root: string;
+  /** For a verification at once. Absent with a `form`, which waits for its customer. */
+  readonly attemptPlan?: AttemptPlan;
+}
+
+export interface UpdateToken extends TokenCommand<TokenUpdated> {
+  /** The change names an expiry. */
+  readonly changesExpiry: boolean;
+}
+
+export type RemoveToken = TokenCommand<TokenRemoved>;
+
+export interface RecordVerification extends RecordAttemptResponse {
+  /** Of an approval: sealed expiry and billing contact. The vault has the card before this command. */
+  readonly personal?: Encrypted;
+  /** Of an approved bank account, masked. */
+  readonly accountNumber?: string;
+}
+
+/** The value is the operation of this command or, without events, of an earlier one with the same `commandId`. */
 export type TokenDecision = Decision<TokenEvent, TokenRejection, OperationId>;
 
 export type TokenErrorCode =
@@ -29,55 +50,4 @@ export interface TokenRejection {
   /** A sentence for a developer. */
   readonly message: string;
   readonly details?: string;
-}
-
-interface TokenCommand {
-  readonly at: string;
-  readonly commandId: string;
-  /** Absent: derived from the operation's id. */
-  readonly referenceId?: string;
-}
-
-export interface RequestToken extends TokenCommand {
-  readonly root: string;
-  readonly merchantId: string;
-  readonly channel: Channel;
-  readonly currency: Currency;
-  readonly paymentMethod: PaymentMethodSnapshot;
-  readonly terminalId?: string;
-  readonly description?: string;
-  readonly accountHolderId?: string;
-  /** Either `form`, which waits for its customer, or `attemptPlan`, for a verification at once. */
-  readonly form?: HostedForm;
-  readonly attemptPlan?: AttemptPlan;
-}
-
-export interface UpdateToken extends TokenCommand {
-  readonly description?: string;
-  readonly accountHolderId?: string;
-  /** The complete personal data after the change, sealed. */
-  readonly personal?: Encrypted;
-  /** The change names an expiry. */
-  readonly changesExpiry: boolean;
-}
-
-export interface RemoveToken extends TokenCommand {
-  readonly erasedHolderId?: string;
-}
-
-export interface VerificationCommand {
-  readonly at: string;
-  readonly operationId: OperationId;
-  readonly try: number;
-}
-
-export interface RecordVerification extends VerificationCommand {
-  readonly source: OutcomeSource;
-  readonly reason?: string;
-  readonly answer: AttemptResponse;
-  readonly receiptLines: readonly string[];
-  /** Of an approval: sealed expiry and billing contact. The vault has the card before this command. */
-  readonly personal?: Encrypted;
-  /** Of an approved bank account, masked. */
-  readonly accountNumber?: string;
 }

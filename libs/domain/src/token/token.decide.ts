@@ -1,10 +1,10 @@
-import { accepted, rejected } from '../shared/decision.js';
+import { accepted, rejected } from '../shared/aggregate.js';
 import {
   FIRST_SERVICE_OPERATION,
-  generatedReferenceId,
   formatOperationId,
-  parseOperationId,
   formatTokenId,
+  generatedReferenceId,
+  parseOperationId,
   type OperationId,
 } from '../shared/ids.js';
 import type {
@@ -26,14 +26,12 @@ import { findTokenOperationByCommandId, type Token, type TokenState } from './to
 export function requestToken(state: TokenState, command: RequestToken): TokenDecision {
   const repeated = findTokenOperationByCommandId(state, command.commandId);
   if (repeated) return accepted([], repeated.id);
-  if (state.status !== 'None')
-    return rejected({ code: 'AlreadyRequested', message: 'This payment method exists already.' });
+  if (state.status !== 'None') return reject('AlreadyRequested', 'This payment method exists already.');
   const { root, attemptPlan, ...request } = command;
   const operationId = formatOperationId({ category: 'token', root, number: 0 });
   const referenceId = command.referenceId ?? generatedReferenceId(operationId);
-  const events: TokenEvent[] = [
-    { type: 'TokenRequested', data: { ...request, operationId, referenceId, tokenId: formatTokenId(root) } },
-  ];
+  const data = { ...request, operationId, referenceId, tokenId: formatTokenId(root) };
+  const events: TokenEvent[] = [{ type: 'TokenRequested', data }];
   if (attemptPlan) {
     const { at, commandId } = command;
     const { networkTransactionId: _network, ...plan } = attemptPlan;
@@ -50,9 +48,11 @@ export function updateToken(state: TokenState, command: UpdateToken): TokenDecis
   if (unusable) return rejected(unusable);
   const token = state as Token;
   if (command.changesExpiry && isBankAccount(token)) {
-    return rejected({ code: 'ExpiryOfBankAccount', message: 'A bank account has no expiry date.' });
+    return reject('ExpiryOfBankAccount', 'A bank account has no expiry date.');
   }
-  if (token.operations.length >= FIRST_SERVICE_OPERATION) return rejected(tooManyOperations);
+  if (token.operations.length >= FIRST_SERVICE_OPERATION) {
+    return reject('TooManyOperations', 'This payment method was changed too often; store the card anew.');
+  }
   const operationId = nextOperationId(token);
   const { changesExpiry: _changes, referenceId = generatedReferenceId(operationId), ...change } = command;
   return accepted([{ type: 'TokenUpdated', data: { ...change, operationId, referenceId } }], operationId);
@@ -71,7 +71,7 @@ export function removeToken(state: TokenState, command: RemoveToken): TokenDecis
   const { erasedHolderId } = command;
   // An update gave the token to another holder after the erasure started.
   if (erasedHolderId !== undefined && token.accountHolderId !== erasedHolderId) {
-    return rejected({ code: 'TokenNotFound', message: 'This payment method is not that account holder’s.' });
+    return reject('TokenNotFound', 'This payment method is not that account holder’s.');
   }
   // A full stream does not reject a removal, since the keys have to be destroyed.
   const operationId = nextOperationId(token);
@@ -83,7 +83,7 @@ export function removeToken(state: TokenState, command: RemoveToken): TokenDecis
 export function recordKeysDestroyed(state: TokenState, { at }: { readonly at: string }): TokenDecision {
   const last = state.status === 'None' ? undefined : state.operations.at(-1);
   if (state.status === 'None' || !last || (state.status !== 'Removed' && state.status !== 'Failed')) {
-    return rejected({ code: 'StepOutOfOrder', message: 'The keys of a token in use are kept.' });
+    return reject('StepOutOfOrder', 'The keys of a token in use are kept.');
   }
   if (state.keysDestroyed) return accepted([], last.id);
   return accepted([{ type: 'TokenKeysDestroyed', data: { at, operationId: last.id } }], last.id);
@@ -109,7 +109,6 @@ function nextOperationId(token: Token): OperationId {
   return formatOperationId({ ...address, number: token.operations.length });
 }
 
-const tooManyOperations: TokenRejection = {
-  code: 'TooManyOperations',
-  message: 'This payment method was changed too often; store the card anew.',
-};
+function reject(code: TokenRejection['code'], message: string): TokenDecision {
+  return rejected({ code, message });
+}

@@ -1,33 +1,39 @@
-import type { Channel, Currency, ResponseCode, ResultCode } from '../shared/codes.js';
-import type { HostedForm, OutcomeSource, AttemptOutcome } from '../payment/payment.events.js';
 import type {
-  Encrypted,
-  Event,
+  AttemptOutcome,
+  AttemptRequested,
+  Cancelled,
+  Interrupted,
+  NotExecuted,
+  NotSent,
+} from '../attempt/index.js';
+import type { HostedForm } from '../payment/payment.events.js';
+import { eventCodec, type EventsOf } from '../shared/aggregate.js';
+import type { Channel, Currency, ResultCode } from '../shared/codes.js';
+import type {
   CommandEventData,
+  Encrypted,
   OperationEventData,
   PaymentMethodSnapshot,
 } from '../shared/event.shapes.js';
+import { parseOperationId, parseTokenRoot } from '../shared/ids.js';
 
-/*
- * Storage: these shapes never change (docs/adr/0014). Stream `token-<root>`: a stored card or bank account, from its
- * verification to its removal. The number itself is in the vault, under the token's id.
- */
+export const TOKEN_CATEGORY = 'token';
 
-export type TokenEvent =
-  | Event<'TokenRequested', TokenRequested>
-  // The card verification.
-  | Event<'VerificationRequested', VerificationRequested>
-  | Event<'VerificationNotSent', VerificationNotSent>
-  | Event<'VerificationInterrupted', VerificationInterrupted>
-  // Its outcomes.
-  | Event<'TokenCreated', TokenCreated>
-  | Event<'VerificationDeclined', VerificationDeclined>
-  | Event<'VerificationCancelled', VerificationCancelled>
-  | Event<'VerificationNotExecuted', VerificationNotExecuted>
-  // Later changes.
-  | Event<'TokenUpdated', TokenUpdated>
-  | Event<'TokenRemoved', TokenRemoved>
-  | Event<'TokenKeysDestroyed', TokenKeysDestroyed>;
+export function tokenStream(root: string): string {
+  return `${TOKEN_CATEGORY}-${root}`;
+}
+
+/** Undefined if the text is not a `pmt_tkn_` id of this service. */
+export function streamOfToken(tokenId: string): string | undefined {
+  const root = parseTokenRoot(tokenId);
+  return root === undefined ? undefined : tokenStream(root);
+}
+
+/** Undefined if the text is not the id of a token's operation. */
+export function streamOfTokenOperation(text: string): string | undefined {
+  const address = parseOperationId(text);
+  return address?.category === 'token' ? tokenStream(address.root) : undefined;
+}
 
 export interface TokenRequested extends CommandEventData {
   readonly referenceId: string;
@@ -44,60 +50,11 @@ export interface TokenRequested extends CommandEventData {
   readonly form?: HostedForm;
 }
 
-export interface VerificationRequested extends CommandEventData {
-  /** From 1; the processor's key is `<operation id>.<try>`. */
-  readonly try: number;
-  /** Real time: nothing of the attempt is sent after it. */
-  readonly sendBefore: string;
-  /** Real time: the sender waits no longer. */
-  readonly answerBefore: string;
-  readonly processor: string;
-  readonly processorAccount: string;
-}
-
-export interface VerificationNotSent extends OperationEventData {
-  readonly try: number;
-  readonly reason: string;
-}
-
-export interface VerificationInterrupted extends OperationEventData {
-  readonly try: number;
-  /** As a payment's `Interrupted`. */
-  readonly cause: 'NoAnswer' | 'Abandoned';
-  readonly lostLink: boolean;
-}
-
-/** The issuer approved, and the vault has the card. */
-export interface TokenCreated extends AttemptOutcome {
-  /** `id`: the token's; `type`: `Token`; `personal`: expiry and billing contact, sealed under the token's own key. */
-  readonly token: PaymentMethodSnapshot;
-}
-
-export interface VerificationDeclined extends AttemptOutcome {
-  readonly resultCode: ResultCode;
-}
-
-export interface VerificationCancelled extends OperationEventData {
-  readonly try: number;
-  readonly by: 'Terminal' | 'Customer' | 'Merchant';
-  readonly source: OutcomeSource;
-  readonly resultCode: ResultCode;
-  readonly responseCode?: ResponseCode;
-  readonly hostText?: string;
-  readonly terminalId?: string;
-}
-
-export interface VerificationNotExecuted extends OperationEventData {
-  readonly try: number;
-  readonly source: OutcomeSource;
-  readonly reason?: string;
-}
-
 export interface TokenUpdated extends CommandEventData {
   readonly referenceId: string;
   readonly description?: string;
   readonly accountHolderId?: string;
-  /** The complete personal data after the change. */
+  /** The complete personal data after the change, sealed. */
   readonly personal?: Encrypted;
 }
 
@@ -107,5 +64,50 @@ export interface TokenRemoved extends CommandEventData {
   readonly erasedHolderId?: string;
 }
 
-/** From here on the token's sealed data can not be decrypted. */
-export type TokenKeysDestroyed = OperationEventData;
+/**
+ * The data of each type of event. Storage: these shapes never change (docs/adr/0014). Stream `token-<root>`: a stored
+ * card or bank account, from its verification to its removal. The number itself is in the vault, under the token's id.
+ */
+export interface TokenEvents {
+  TokenRequested: TokenRequested;
+
+  // The card verification.
+  VerificationRequested: AttemptRequested;
+  VerificationNotSent: NotSent;
+  VerificationInterrupted: Interrupted;
+
+  // Its outcomes.
+  /**
+   * The issuer approved, and the vault has the card. `token` has the token's id, the type `Token`, and, in `personal`,
+   * expiry and billing contact, sealed under the token's own key.
+   */
+  TokenCreated: AttemptOutcome & { readonly token: PaymentMethodSnapshot };
+  VerificationDeclined: AttemptOutcome & { readonly resultCode: ResultCode };
+  VerificationCancelled: Cancelled;
+  VerificationNotExecuted: NotExecuted;
+
+  // Later changes.
+  TokenUpdated: TokenUpdated;
+  TokenRemoved: TokenRemoved;
+  /** From here on the token's sealed data can not be decrypted. */
+  TokenKeysDestroyed: OperationEventData;
+}
+
+export type TokenEvent = EventsOf<TokenEvents>;
+
+/** Frozen examples of each version are in `fixtures/`. */
+export const tokenCodec = eventCodec<TokenEvent>({
+  types: {
+    TokenRequested: [],
+    VerificationRequested: [],
+    VerificationNotSent: [],
+    VerificationInterrupted: [],
+    TokenCreated: [],
+    VerificationDeclined: [],
+    VerificationCancelled: [],
+    VerificationNotExecuted: [],
+    TokenUpdated: [],
+    TokenRemoved: [],
+    TokenKeysDestroyed: [],
+  },
+});

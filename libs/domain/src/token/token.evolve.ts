@@ -1,7 +1,7 @@
-import { foldOf } from '../shared/fold.js';
-import { ImpossibleHistory, unhandledEvent } from '../shared/impossible-history.js';
-import type { OperationId } from '../shared/ids.js';
-import type { TokenCreated, TokenEvent, TokenRequested, TokenUpdated } from './token.events.js';
+import { evolveBy, foldOf, ImpossibleHistory } from '../shared/aggregate.js';
+import type { OperationEventData } from '../shared/event.shapes.js';
+import { pick } from '../shared/pick.js';
+import type { TokenEvent, TokenEvents, TokenRequested, TokenUpdated } from './token.events.js';
 import {
   noToken,
   type Token,
@@ -10,142 +10,110 @@ import {
   type TokenState,
 } from './token.state.js';
 
-export const foldToken = foldOf<TokenState, TokenEvent>(evolveToken, noToken);
+export const evolveToken = evolveBy<TokenState, TokenEvent>({
+  TokenRequested: newToken,
+  VerificationRequested: (state, data, type) => {
+    const { try: number, commandId } = data;
+    const plan = pick(data, 'sendBefore', 'answerBefore', 'processor', 'processorAccount');
+    return updateOperation(requirePending(state, type), data, ({ commandIds }) => ({
+      commandIds: commandIds.includes(commandId) ? commandIds : [...commandIds, commandId],
+      progress: { status: 'InFlight' },
+      attempt: { number, ...plan, resent: false },
+    }));
+  },
+  VerificationInterrupted: (state, data, type) => {
+    const { cause, lostLink } = data;
+    const progress = { status: 'Interrupted', cause, lostLink } as const;
+    return updateOperation(requirePending(state, type), data, () => ({ progress }));
+  },
+  VerificationNotSent: (state, data, type) =>
+    failToken(requirePending(state, type), data, { progress: { status: 'NotSent', reason: data.reason } }),
+  VerificationNotExecuted: (state, data, type) =>
+    failToken(requirePending(state, type), data, { progress: { status: 'NotExecuted' } }),
+  VerificationCancelled: (state, data, type) => {
+    const progress = {
+      status: 'Cancelled',
+      ...pick(data, 'resultCode', 'responseCode', 'hostText'),
+    } as const;
+    return failToken(requirePending(state, type), data, { progress });
+  },
+  VerificationDeclined: (state, data, type) => {
+    const { resultCode, paymentMethod } = data;
+    const responses = [{ outcome: data, amountApproved: 0, resultCode }];
+    const progress = { status: 'Declined', resultCode } as const;
+    return failToken(requirePending(state, type), data, { progress, responses, paymentMethod });
+  },
+  TokenCreated: (state, data, type) => activateToken(requirePending(state, type), data),
+  TokenUpdated: (state, data, type) => applyUpdate(requireActive(state, type), data),
+  TokenRemoved: (state, data, type) => {
+    const times = { removedAt: data.at, updatedAt: data.at };
+    const next: Token = { ...requireActive(state, type), status: 'Removed', ...times };
+    return addOperation(next, newOperation(next, 'TokenRemove', data));
+  },
+  TokenKeysDestroyed: (state) => {
+    if (state.status !== 'Removed' && state.status !== 'Failed')
+      throw new ImpossibleHistory('the keys of a token in use are kept');
+    return { ...state, keysDestroyed: true };
+  },
+});
 
-/** The next state. @throws ImpossibleHistory if no decision could have made this history */
-export function evolveToken(state: TokenState, event: TokenEvent): TokenState {
-  switch (event.type) {
-    case 'TokenRequested':
-      return newToken(state, event.data);
-    case 'VerificationRequested': {
-      const { try: number, sendBefore, answerBefore, processor, processorAccount, commandId } = event.data;
-      return updateOperation(requirePending(state, event), event.data, ({ commandIds }) => ({
-        commandIds: commandIds.includes(commandId) ? commandIds : [...commandIds, commandId],
-        progress: { status: 'InFlight' },
-        attempt: { number, sendBefore, answerBefore, processor, processorAccount, resent: false },
-      }));
-    }
-    case 'VerificationInterrupted': {
-      const { cause, lostLink } = event.data;
-      const progress = { status: 'Interrupted', cause, lostLink } as const;
-      return updateOperation(requirePending(state, event), event.data, () => ({ progress }));
-    }
-    case 'VerificationNotSent':
-      return failToken(requirePending(state, event), event.data, {
-        status: 'NotSent',
-        reason: event.data.reason,
-      });
-    case 'VerificationNotExecuted':
-      return failToken(requirePending(state, event), event.data, { status: 'NotExecuted' });
-    case 'VerificationCancelled': {
-      const { resultCode, responseCode, hostText } = event.data;
-      return failToken(requirePending(state, event), event.data, {
-        status: 'Cancelled',
-        resultCode,
-        ...(responseCode !== undefined && { responseCode }),
-        ...(hostText !== undefined && { hostText }),
-      });
-    }
-    case 'VerificationDeclined': {
-      const { resultCode, paymentMethod } = event.data;
-      const responses = [{ outcome: event.data, amountApproved: 0, resultCode }];
-      const progress = { status: 'Declined', resultCode } as const;
-      return failToken(requirePending(state, event), event.data, progress, { responses, paymentMethod });
-    }
-    case 'TokenCreated':
-      return activateToken(requirePending(state, event), event.data);
-    case 'TokenUpdated':
-      return applyUpdate(requireActive(state, event), event.data);
-    case 'TokenRemoved': {
-      const { at } = event.data;
-      const next = {
-        ...requireActive(state, event),
-        status: 'Removed' as const,
-        removedAt: at,
-        updatedAt: at,
-      };
-      return addOperation(next, newOperation(next, 'TokenRemove', event.data));
-    }
-    case 'TokenKeysDestroyed':
-      if (state.status !== 'Removed' && state.status !== 'Failed')
-        throw new ImpossibleHistory('the keys of a token in use are kept');
-      return { ...state, keysDestroyed: true };
-    default:
-      return unhandledEvent(event);
-  }
+export const foldToken = foldOf(evolveToken, noToken);
+
+function newToken(state: TokenState, data: TokenRequested): Token {
+  if (state.status !== 'None') throw new ImpossibleHistory('a token is requested once');
+  const token: Token = {
+    status: 'Pending',
+    id: data.tokenId,
+    ...pick(data, 'merchantId', 'currency', 'channel', 'terminalId', 'form', 'paymentMethod'),
+    ...pick(data, 'description', 'accountHolderId'),
+    operations: [],
+    createdAt: data.at,
+    updatedAt: data.at,
+    keysDestroyed: false,
+  };
+  const operation = newOperation(token, 'TokenCreate', data);
+  return addOperation(token, { ...operation, progress: { status: 'AwaitingCustomer' } });
 }
 
-function activateToken(token: Token, data: TokenCreated): Token {
-  const { token: paymentMethod, networkTransactionId, at } = data;
+function activateToken(token: Token, data: TokenEvents['TokenCreated']): Token {
+  const { token: paymentMethod, at: createdAt } = data;
   const responses = [{ outcome: data, amountApproved: 0, resultCode: 0 }];
   const progress = { status: 'Approved', amount: 0 } as const;
   return {
     ...updateOperation(token, data, () => ({ progress, responses, paymentMethod })),
+    ...pick(data, 'networkTransactionId'),
     status: 'Active',
     paymentMethod,
-    createdAt: at,
-    ...(networkTransactionId !== undefined && { networkTransactionId }),
+    createdAt,
   };
 }
 
-function newToken(state: TokenState, data: TokenRequested): Token {
-  if (state.status !== 'None') throw new ImpossibleHistory('a token is requested once');
-  const { tokenId, merchantId, currency, channel, paymentMethod, at } = data;
-  const { terminalId, form, description, accountHolderId } = data;
-  const token: Token = {
-    status: 'Pending',
-    id: tokenId,
-    merchantId,
-    currency,
-    channel,
-    ...(terminalId !== undefined && { terminalId }),
-    ...(form && { form }),
-    paymentMethod,
-    ...(description !== undefined && { description }),
-    ...(accountHolderId !== undefined && { accountHolderId }),
-    operations: [],
-    createdAt: at,
-    updatedAt: at,
-    keysDestroyed: false,
-  };
-  return addOperation(token, {
-    ...newOperation(token, 'TokenCreate', data),
-    progress: { status: 'AwaitingCustomer' },
-  });
-}
-
-function applyUpdate(state: Token, data: TokenUpdated): Token {
-  const { description, accountHolderId, personal, at } = data;
+function applyUpdate(token: Token, data: TokenUpdated): Token {
   const next: Token = {
-    ...state,
-    paymentMethod: {
-      ...state.paymentMethod,
-      ...(description !== undefined && { description }),
-      ...(personal && { personal }),
-    },
-    ...(description !== undefined && { description }),
-    ...(accountHolderId !== undefined && { accountHolderId }),
-    updatedAt: at,
+    ...token,
+    ...pick(data, 'description', 'accountHolderId'),
+    paymentMethod: { ...token.paymentMethod, ...pick(data, 'description', 'personal') },
+    updatedAt: data.at,
   };
   return addOperation(next, newOperation(next, 'TokenUpdate', data));
 }
 
-type OperationRequest = Pick<TokenUpdated, 'operationId' | 'commandId' | 'referenceId' | 'at'>;
-
 /** Complete with its request, as updates and removals are. */
-function newOperation(token: Token, kind: TokenOperationKind, data: OperationRequest): TokenOperation {
-  const { operationId, commandId, referenceId, at } = data;
+function newOperation(
+  token: Token,
+  kind: TokenOperationKind,
+  data: Pick<TokenUpdated, 'operationId' | 'commandId' | 'referenceId' | 'at'>,
+): TokenOperation {
   return {
-    id: operationId,
+    id: data.operationId,
     kind,
-    commandIds: [commandId],
-    referenceId,
-    createdAt: at,
-    updatedAt: at,
+    commandIds: [data.commandId],
+    referenceId: data.referenceId,
+    createdAt: data.at,
+    updatedAt: data.at,
     progress: { status: 'Approved', amount: 0 },
     responses: [],
-    paymentMethod: token.paymentMethod,
-    ...(token.accountHolderId !== undefined && { accountHolderId: token.accountHolderId }),
+    ...pick(token, 'paymentMethod', 'accountHolderId'),
   };
 }
 
@@ -155,34 +123,29 @@ function addOperation(token: Token, operation: TokenOperation): Token {
   return { ...token, operations: [...token.operations, operation] };
 }
 
-function failToken(
-  state: Token,
-  data: { readonly operationId: OperationId; readonly at: string },
-  progress: TokenOperation['progress'],
-  more: Partial<TokenOperation> = {},
-): Token {
-  return { ...updateOperation(state, data, () => ({ progress, ...more })), status: 'Failed' };
+function failToken(token: Token, data: OperationEventData, change: Partial<TokenOperation>): Token {
+  return { ...updateOperation(token, data, () => change), status: 'Failed' };
 }
 
 function updateOperation(
-  state: Token,
-  { operationId, at }: { readonly operationId: OperationId; readonly at: string },
+  token: Token,
+  { operationId, at }: OperationEventData,
   change: (operation: TokenOperation) => Partial<TokenOperation>,
 ): Token {
-  if (!state.operations.some(({ id }) => id === operationId))
+  if (!token.operations.some(({ id }) => id === operationId))
     throw new ImpossibleHistory(`operation ${operationId} was never requested`);
-  const operations = state.operations.map((operation) =>
+  const operations = token.operations.map((operation) =>
     operation.id === operationId ? { ...operation, updatedAt: at, ...change(operation) } : operation,
   );
-  return { ...state, operations, updatedAt: at };
+  return { ...token, operations, updatedAt: at };
 }
 
-function requirePending(state: TokenState, { type }: TokenEvent): Token {
+function requirePending(state: TokenState, type: TokenEvent['type']): Token {
   if (state.status === 'Pending') return state;
   throw new ImpossibleHistory(`${type} of a token whose verification has ended`);
 }
 
-function requireActive(state: TokenState, { type }: TokenEvent): Token {
+function requireActive(state: TokenState, type: TokenEvent['type']): Token {
   if (state.status === 'Active') return state;
   throw new ImpossibleHistory(`${type} of a token that is not active`);
 }

@@ -3,13 +3,11 @@ import { parseOperationId } from '../shared/ids.js';
 import { deepFreeze } from '../payment/testing/amount-choice.testing.js';
 import { tokenActions, type TokenAction } from './testing/operation-arbitraries.testing.js';
 import { ROOT } from './testing/histories.testing.js';
-import { tokenCodec } from './token.codec.js';
+import { streamOfTokenOperation, tokenCodec, tokenStream, type TokenEvent } from './token.events.js';
 import { rejectUnusable } from './token.decide.js';
 import type { TokenDecision } from './token.commands.js';
-import type { TokenEvent } from './token.events.js';
 import { evolveToken, foldToken } from './token.evolve.js';
 import { noToken, type TokenState } from './token.state.js';
-import { streamOfTokenOperation, tokenStream } from './token.stream.js';
 
 /** The long proof sets `PROPERTY_RUNS=100000`. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 300);
@@ -102,7 +100,7 @@ describe('any history of a stored card', () => {
   );
 
   it(
-    'it can be used from TokenCreated to TokenRemoved, and at no other time',
+    'the token can be used from TokenCreated to TokenRemoved, and at no other time',
     () => {
       checkAlways(({ history }) => {
         let state: TokenState = noToken;
@@ -119,7 +117,7 @@ describe('any history of a stored card', () => {
   );
 
   it(
-    'it is verified, created and removed at most once, and its keys are destroyed last',
+    'the token is verified, created and removed at most once, and its keys are destroyed last',
     () => {
       checkAlways(({ history }) => {
         const types = history.map(({ type }) => type);

@@ -1,5 +1,5 @@
 import { FIRST_SERVICE_OPERATION, generatedReferenceId } from '../shared/ids.js';
-import { ImpossibleHistory } from '../shared/impossible-history.js';
+import { ImpossibleHistory } from '../shared/aggregate.js';
 import type { TokenEvent } from './token.events.js';
 import { foldToken } from './token.evolve.js';
 import { rejectUnusable } from './token.decide.js';

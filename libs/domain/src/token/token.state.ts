@@ -1,33 +1,23 @@
 import type { Attempt } from '../attempt/index.js';
-import type { Channel, Currency, ResponseCode, ResultCode } from '../shared/codes.js';
-import type { OperationId } from '../shared/ids.js';
-import type { HostedForm } from '../payment/payment.events.js';
-import type { Encrypted, PaymentMethodSnapshot } from '../shared/event.shapes.js';
 import type { Progress, RecordedResponse } from '../payment/payment.state.js';
+import type { Encrypted, PaymentMethodSnapshot } from '../shared/event.shapes.js';
+import type { OperationId } from '../shared/ids.js';
+import type { TokenRequested } from './token.events.js';
 
-export type TokenState = NoToken | Token;
-
-export interface NoToken {
-  readonly status: 'None';
-}
+export type TokenState = { readonly status: 'None' } | Token;
 
 /** `Pending`: the verification has no outcome yet. `Failed`: the verification was not approved. */
 export type TokenStatus = 'Pending' | 'Failed' | 'Active' | 'Removed';
 
-export interface Token {
+export interface Token extends Pick<
+  TokenRequested,
+  'merchantId' | 'currency' | 'channel' | 'terminalId' | 'form' | 'description' | 'accountHolderId'
+> {
   readonly status: TokenStatus;
   /** `pmt_tkn_…`. */
   readonly id: string;
-  readonly merchantId: string;
-  readonly currency: Currency;
-  /** The way the card was taken. Billing contacts of cards from a terminal are never shown. */
-  readonly channel: Channel;
-  readonly terminalId?: string;
-  readonly form?: HostedForm;
   /** Before creation the terminal or form, then the token with its last changes. */
   readonly paymentMethod: PaymentMethodSnapshot;
-  readonly description?: string;
-  readonly accountHolderId?: string;
   /** Of the card verification. Merchant-initiated payments send it along. */
   readonly networkTransactionId?: string;
   /** In the order of their requests. The first one created the token. */
@@ -57,23 +47,9 @@ export interface TokenOperation {
 }
 
 /** The status of an operation, as a payment's. `Approved` means completed; no money moves. */
-export type TokenProgress =
-  | Extract<
-      Progress,
-      {
-        readonly status:
-          'AwaitingCustomer' | 'InFlight' | 'Interrupted' | 'Approved' | 'NotExecuted' | 'NotSent';
-      }
-    >
-  | { readonly status: 'Declined'; readonly resultCode: ResultCode }
-  | {
-      readonly status: 'Cancelled';
-      readonly resultCode: ResultCode;
-      readonly responseCode?: ResponseCode;
-      readonly hostText?: string;
-    };
+export type TokenProgress = Exclude<Progress, { status: 'ChallengeOpen' | 'Processing' | 'FormExpired' }>;
 
-export const noToken: NoToken = { status: 'None' };
+export const noToken: TokenState = { status: 'None' };
 
 export function findTokenOperation(state: TokenState, id: OperationId): TokenOperation | undefined {
   return state.status === 'None' ? undefined : state.operations.find((operation) => operation.id === id);

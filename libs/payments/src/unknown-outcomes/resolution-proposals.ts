@@ -11,7 +11,7 @@ import {
   type ResolutionRejection,
   type ResolutionState,
   type ResolutionStatus,
-  type ResolveCommand,
+  type ResolutionProposed,
 } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import { appendToEnd, type Cause } from '../stream-repository/event-metadata.js';
@@ -33,7 +33,7 @@ export class ResolutionProposals {
   }
 
   /** Durable when the promise resolves. If two operators act at the same time, one proposes and the other confirms. */
-  proposeOrConfirm(cause: Cause, command: ResolveCommand) {
+  proposeOrConfirm(cause: Cause, command: ResolutionProposed) {
     const stream = resolutionStream(command.operationId);
     return this.repository.transact(stream, cause, (state) => proposeOrConfirm(state, command));
   }

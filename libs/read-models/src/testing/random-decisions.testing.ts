@@ -25,7 +25,6 @@ import {
   voidOperation,
   type BatchState,
   type HolderState,
-  type NoPayment,
   type OperationId,
   type PaymentState,
   type ResponseCode,
@@ -82,7 +81,12 @@ function facts(choose: RandomChoice, responseCode: ResponseCode) {
   return { responseCode, gatewayTransactionId: `gateway-${choose(1000)}`, ...(choose(3) > 0 && { card }) };
 }
 
-function randomOpening(state: NoPayment, at: string, choose: RandomChoice, stream: string) {
+function randomOpening(
+  state: Extract<PaymentState, { status: 'None' }>,
+  at: string,
+  choose: RandomChoice,
+  stream: string,
+) {
   const commandId = `command-${choose(1_000_000_000)}`;
   const byForm = choose(4) === 0;
   const byToken = !byForm && choose(2) === 0;

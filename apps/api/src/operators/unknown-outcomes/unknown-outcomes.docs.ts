@@ -1,6 +1,5 @@
 import {
   ErrorCode,
-  type ResolutionOutcome,
   type ResolutionProposal,
   type TransactionType,
   type UnknownOutcome,
@@ -27,7 +26,7 @@ import { sampleTransaction } from '../../transactions/transaction.samples.js';
 
 /* `docs/spec/unknown-outcomes.md#operators`. */
 
-const RESOLUTION_OUTCOMES: Readonly<Record<ResolutionOutcome, string>> = {
+const RESOLUTION_OUTCOMES: Readonly<Record<ResolutionProposal['outcome'], string>> = {
   Approved: 'It happened.',
   Declined: 'It was declined.',
   NotReceived: 'The processor never got it.',

@@ -1,8 +1,6 @@
 import type { Encrypted } from '../../shared/event.shapes.js';
 import { givenBy } from '../../shared/testing/given-when-then.testing.js';
-import type { HolderEvent } from '../holder.events.js';
-import { foldHolder } from '../holder.evolve.js';
-import type { Holder, HolderState } from '../holder.state.js';
+import { foldHolder, type Holder, type HolderEvent, type HolderState } from '../holder.js';
 
 export const given = givenBy<HolderState, HolderEvent>(foldHolder);
 export const HOLDER_ID = 'acc_01JQ0000000000000000000000';

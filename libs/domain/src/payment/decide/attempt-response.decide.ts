@@ -1,15 +1,32 @@
-import { attemptPlan } from '../../attempt/index.js';
+import {
+  attemptPlan,
+  type AttemptOutcome,
+  type AttemptResponse,
+  type ProcessorAccount,
+  type RecordAttemptResponse,
+  type SendWindow,
+} from '../../attempt/index.js';
+import { attemptOutcome, cancellation } from '../../attempt/attempt.response.js';
 import { ResponseCode, type ResultCode } from '../../shared/codes.js';
 import { approvedBreakdown, type Cents } from '../../shared/money.js';
+import { pick } from '../../shared/pick.js';
+import type { PaymentEvent } from '../payment.events.js';
 import {
-  attemptOutcome,
-  cancellation,
-  type RecordResponse,
-  type AttemptResponse,
-} from '../attempt.response.js';
-import type { PaymentEvent, AttemptOutcome } from '../payment.events.js';
-import { isCaptured } from './request.rules.js';
-import { findOperation, type Operation, type Payment } from '../payment.state.js';
+  accountOfAttempt,
+  findOperation,
+  isCaptured,
+  type Operation,
+  type Payment,
+} from '../payment.state.js';
+
+export interface RecordResponse extends RecordAttemptResponse {
+  /** The account that answered, for an answer to an attempt that is not in the stream. */
+  readonly answeredBy?: ProcessorAccount;
+  /** Of an approved authorization. */
+  readonly expiresAt: string;
+  /** For the attempt that follows at once if a void falls back to a refund. */
+  readonly nextWindow: SendWindow;
+}
 
 /** The last declined submission ends a hosted form (`docs/spec/hosted-form.md#session`). */
 export const MAX_FORM_ATTEMPTS = 5;
@@ -21,7 +38,7 @@ export function responseEvents(
   command: RecordResponse,
 ): PaymentEvent[] {
   const { answer } = command;
-  const outcome = attemptOutcome(payment, operation, command);
+  const outcome = outcomeOf(payment, operation, command);
   switch (answer.kind) {
     case 'Approved':
       return approvalEvents(operation, outcome, answer.amount, command.expiresAt);
@@ -37,6 +54,19 @@ export function responseEvents(
     case 'ProcessorBatchClosed':
       return processorBatchClosedEvents(payment, operation, outcome, command);
   }
+}
+
+/** A capture, void or refund is sent without a card; reports and fees need the card that paid. */
+function outcomeOf(payment: Payment, operation: Operation, command: RecordResponse): AttemptOutcome {
+  const { channel, paymentMethod, operations } = payment;
+  const paid = operations[0]?.responses[0]?.outcome;
+  const facts = { ...(paid && pick(paid, 'card', 'accountType')), ...command.answer.facts };
+  return attemptOutcome(command, facts, {
+    commandId: operation.commandIds[command.try] ?? operation.commandIds.at(-1) ?? '',
+    ...(accountOfAttempt(operation, command.try) ?? command.answeredBy),
+    channel,
+    paymentMethod,
+  });
 }
 
 /** The challenge is open or has ended. A processor may report it several times, also after its end. */
@@ -60,42 +90,33 @@ function approvalEvents(
   expiresAt: string,
 ): PaymentEvent[] {
   const amountBreakdown = approvedBreakdown(operation.amountBreakdown, operation.amount, amount);
+  const approved = { ...outcome, amount };
+  const authorized = { ...approved, requestedAmount: operation.amount, amountBreakdown };
   const originalOperationId = operation.originalId ?? operation.id;
   switch (operation.attempt?.executedAs) {
     case 'Sale':
       return [
-        {
-          type: 'Authorized',
-          data: { ...outcome, amount, requestedAmount: operation.amount, amountBreakdown },
-        },
-        {
-          type: 'Captured',
-          data: { ...outcome, receiptLines: [], amount, amountBreakdown, originalOperationId },
-        },
+        { type: 'Authorized', data: authorized },
+        { type: 'Captured', data: { ...approved, receiptLines: [], amountBreakdown, originalOperationId } },
       ];
     case 'Authorize':
-      return [
-        {
-          type: 'Authorized',
-          data: { ...outcome, amount, requestedAmount: operation.amount, amountBreakdown, expiresAt },
-        },
-      ];
+      return [{ type: 'Authorized', data: { ...authorized, expiresAt } }];
     case 'Capture':
-      return [{ type: 'Captured', data: { ...outcome, amount, amountBreakdown, originalOperationId } }];
+      return [{ type: 'Captured', data: { ...approved, amountBreakdown, originalOperationId } }];
     case 'Void':
-      return [{ type: 'Voided', data: { ...outcome, amount, originalOperationId } }];
+      return [{ type: 'Voided', data: { ...approved, originalOperationId } }];
     case 'UnreferencedRefund':
-      return [{ type: 'Refunded', data: { ...outcome, amount } }];
+      return [{ type: 'Refunded', data: approved }];
     case 'Refund':
     case 'Reverse':
-    case undefined:
-      return operation.kind === 'Reversal'
-        ? [{ type: 'Reversed', data: { ...outcome, amount, originalOperationId } }]
-        : [{ type: 'Refunded', data: { ...outcome, amount, originalOperationId } }];
+    case undefined: {
+      const type = operation.kind === 'Reversal' ? 'Reversed' : 'Refunded';
+      return [{ type, data: { ...approved, originalOperationId } }];
+    }
   }
 }
 
-/** A hosted form goes on after a decline, until its fifth. A decline ends every other operation, also a form that a bank declines later. */
+/** A hosted form goes on until its fifth decline. Any other operation, also a form that a bank declines later, ends. */
 function declineEvents(payment: Payment, operation: Operation, outcome: AttemptOutcome): PaymentEvent[] {
   const isForm =
     payment.form !== undefined &&
@@ -140,39 +161,27 @@ function processorBatchClosedEvents(
     return [{ type: 'Declined', data }];
   }
   const { operationId, commandId } = outcome;
-  const { amount } = operation;
-  const next = {
-    at,
-    operationId,
-    commandId,
-    try: outcome.try + 1,
-    executedAs: 'Refund' as const,
-    amount,
-    ...attemptPlan(operation.attempt, nextWindow),
-  };
+  const plan = attemptPlan(operation.attempt, nextWindow);
+  const request = { executedAs: 'Refund', amount: operation.amount, ...plan } as const;
   return [
     { type: 'TryFailed', data: { ...outcome, resultCode: 0, cause: 'ProcessorBatchClosed' } },
-    { type: 'TryRequested', data: next },
+    { type: 'TryRequested', data: { at, operationId, commandId, try: outcome.try + 1, ...request } },
   ];
 }
 
-/** An approval of an attempt that moved no money by the recorded history. Recorded once for each attempt. */
-function isLateApproval(operation: Operation, { answer, try: number }: RecordResponse): boolean {
-  if (answer.kind !== 'Approved' || operation.lateApprovals.some((late) => late.try === number)) return false;
-  return operation.progress.status !== 'Approved' || operation.responses[0]?.outcome.try !== number;
-}
-
 /**
- * An approval is late if the attempt was closed as not executed, or is not in the stream. Every other answer to an
- * attempt that has an outcome is a repetition.
+ * An approval is late if the attempt was closed as not executed, or is not in the stream; it is recorded once for each
+ * attempt. Every other answer to an attempt that has an outcome is a repetition.
  */
 export function lateResponseEvents(
   payment: Payment,
   operation: Operation,
   command: RecordResponse,
 ): PaymentEvent[] {
-  const { answer } = command;
-  if (answer.kind !== 'Approved' || !isLateApproval(operation, command)) return [];
-  const outcome = attemptOutcome(payment, operation, command);
+  const { answer, try: number } = command;
+  const { lateApprovals, progress, responses } = operation;
+  if (answer.kind !== 'Approved' || lateApprovals.some((late) => late.try === number)) return [];
+  if (progress.status === 'Approved' && responses[0]?.outcome.try === number) return [];
+  const outcome = outcomeOf(payment, operation, command);
   return [{ type: 'LateApprovalFound', data: { ...outcome, amount: answer.amount } }];
 }

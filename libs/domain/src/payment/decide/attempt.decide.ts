@@ -1,13 +1,12 @@
 import { attemptSteps, isOpenAttempt } from '../../attempt/index.js';
 import type { OperationId } from '../../shared/ids.js';
-import { responseEvents, lateResponseEvents } from './attempt-response.decide.js';
-import type { RecordResponse } from '../attempt.response.js';
-import type { PaymentRejection } from '../payment.errors.js';
+import type { PaymentRejection } from '../payment.commands.js';
 import type { PaymentEvent } from '../payment.events.js';
-import { rejectAmountOutOfRange } from './request.rules.js';
 import { findOperation, type Operation, type Payment, type PaymentState } from '../payment.state.js';
+import { lateResponseEvents, responseEvents, type RecordResponse } from './attempt-response.decide.js';
+import { rejectAmountOutOfRange } from './request.rules.js';
 
-/** The steps of a payment's attempts. A request that opens a payment takes a customer's money, so it is never sent twice. */
+/** A request that opens a payment takes a customer's money, so it is never sent twice. */
 export const { interrupt, notSent, closeNotExecuted, resend, recordResponse } = attemptSteps<
   PaymentState,
   Operation,

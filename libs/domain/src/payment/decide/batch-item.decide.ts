@@ -1,8 +1,8 @@
-import { accepted, rejected } from '../../shared/decision.js';
-import type { OperationId } from '../../shared/ids.js';
+import { accepted } from '../../shared/aggregate.js';
 import type { Cents } from '../../shared/money.js';
-import type { PaymentDecision } from '../payment.commands.js';
 import { captureBalance, operationsOn } from '../payment.balance.js';
+import { reject, type PaymentDecision } from '../payment.commands.js';
+import type { PaymentEvents } from '../payment.events.js';
 import {
   findOperation,
   isPending,
@@ -54,15 +54,9 @@ function countedAmount(payment: Payment, operation: Operation): Cents {
   }
 }
 
-export interface PutIntoBatch {
-  readonly at: string;
-  readonly operationId: OperationId;
-  readonly batchId: string;
-  /** The number of the batch's closing. */
-  readonly closing: number;
-  /** A bank return of the operation; absent: the operation itself. */
-  readonly returnId?: string;
-}
+/** `returnId`: a bank return of the operation; absent: the operation itself. */
+export type PutIntoBatch = Omit<PaymentEvents['LeftForNextBatch'], 'heldBy'> &
+  Pick<PaymentEvents['Batched'], 'returnId'>;
 
 /**
  * The batch takes the item, or leaves it for the next batch if a void or refund of it has no outcome. The decision is
@@ -72,28 +66,25 @@ export function putIntoBatch(state: PaymentState, command: PutIntoBatch): Paymen
   const { operationId, returnId } = command;
   const operation = findOperation(state, operationId);
   if (state.status === 'None' || !operation) {
-    return rejected({ code: 'OriginalNotFound', message: 'There is no such transaction.' });
+    return reject('OriginalNotFound', 'There is no such transaction.');
   }
   const returned = operation.returns.find(({ id }) => id === returnId);
   if (returnId !== undefined && !returned) {
-    return rejected({ code: 'OriginalNotFound', message: 'There is no such return.' });
+    return reject('OriginalNotFound', 'There is no such return.');
   }
   const isTaken = returned ? returned.batchId !== undefined : operation.batch !== undefined;
   if (isTaken) return accepted([], operationId);
-  const { at, batchId, closing } = command;
   const item = unbatchedItems(state, operation).find((candidate) => candidate.returnId === returnId);
-  if (!item)
-    return rejected({ code: 'StepOutOfOrder', message: 'It moved no money that a batch could take.' });
+  if (!item) return reject('StepOutOfOrder', 'It moved no money that a batch could take.');
+  const { closing, ...taken } = command;
   if (returnId === undefined) {
-    if (isLeftForNextBatch(operation, batchId, closing)) return accepted([], operationId);
-    const held = operationsOn(state, operation).find(isPending);
-    if (held) {
-      const data = { at, operationId, batchId, closing, heldBy: held.id };
-      return accepted([{ type: 'LeftForNextBatch', data }], operationId);
+    if (isLeftForNextBatch(operation, command.batchId, closing)) return accepted([], operationId);
+    const heldBy = operationsOn(state, operation).find(isPending)?.id;
+    if (heldBy) {
+      return accepted([{ type: 'LeftForNextBatch', data: { ...taken, closing, heldBy } }], operationId);
     }
   }
-  const data = { at, operationId, batchId, ...(returnId !== undefined && { returnId }), amount: item.amount };
-  return accepted([{ type: 'Batched', data }], operationId);
+  return accepted([{ type: 'Batched', data: { ...taken, amount: item.amount } }], operationId);
 }
 
 /** True if this closing of the batch found a void or refund without an outcome, and so never takes the operation. */

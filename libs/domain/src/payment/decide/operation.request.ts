@@ -1,6 +1,6 @@
 import { attemptPlan } from '../../attempt/index.js';
+import { accepted, ImpossibleHistory } from '../../shared/aggregate.js';
 import { ResponseCode } from '../../shared/codes.js';
-import { accepted } from '../../shared/decision.js';
 import {
   FIRST_SERVICE_OPERATION,
   MAX_OPERATIONS,
@@ -12,8 +12,6 @@ import {
 import type { Cents } from '../../shared/money.js';
 import type { FollowUp, PaymentDecision } from '../payment.commands.js';
 import type { PaymentEvent, ProcessorOperation } from '../payment.events.js';
-import { ImpossibleHistory } from '../../shared/impossible-history.js';
-import { serviceOutcome } from './service.outcome.js';
 import { accountOfAttempt, executedAttemptNumber, type Operation, type Payment } from '../payment.state.js';
 
 /* The events of an accepted request. */
@@ -45,27 +43,29 @@ export function requestOperation(request: FollowUpRequest, executedAs: Processor
  */
 export function declineWithoutProcessor(request: FollowUpRequest, responseCode: 10 | 21): PaymentDecision {
   const { operationId, event } = newRequest(request);
-  const hostText = responseCode === ResponseCode.AlreadyVoided ? 'already voided' : 'authorization expired';
+  const { channel, paymentMethod, terminalId } = request.payment;
   const { at, commandId } = request.command;
-  const outcome = serviceOutcome(request.payment, { at, commandId, operationId, responseCode, hostText });
-  return accepted([event, { type: 'Declined', data: { ...outcome, resultCode: 0 } }], operationId);
+  const hostText = responseCode === ResponseCode.AlreadyVoided ? 'already voided' : 'authorization expired';
+  const outcome = { at, operationId, commandId, try: 0, source: 'Service', responseCode, hostText } as const;
+  const terminal = { channel, paymentMethod, ...(terminalId && { terminalId }), receiptLines: [] };
+  return accepted(
+    [event, { type: 'Declined', data: { ...outcome, ...terminal, resultCode: 0 } }],
+    operationId,
+  );
 }
 
-function newRequest({ payment, command, original, kind, amount, executedAs }: FollowUpRequest): {
+function newRequest({ payment, command, original, kind, amount, executedAs = 'Refund' }: FollowUpRequest): {
   readonly operationId: OperationId;
   readonly event: PaymentEvent;
 } {
   const operationId = operationIdWithNumber(payment, nextOperationNumber(payment));
-  const { sendWindow: _window, originalOperationId: _original, ...fields } = command;
-  const referenceId = command.referenceId ?? generatedReferenceId(operationId);
+  const { sendWindow: _window, referenceId = generatedReferenceId(operationId), ...fields } = command;
   const data = { ...fields, operationId, referenceId, originalOperationId: original.id, amount };
-  if (kind === 'Refund') {
-    return {
-      operationId,
-      event: { type: 'RefundRequested', data: { ...data, executedAs: executedAs ?? 'Refund' } },
-    };
-  }
-  return { operationId, event: { type: kind === 'Capture' ? 'CaptureRequested' : 'VoidRequested', data } };
+  const event: PaymentEvent =
+    kind === 'Refund'
+      ? { type: 'RefundRequested', data: { ...data, executedAs } }
+      : { type: kind === 'Capture' ? 'CaptureRequested' : 'VoidRequested', data };
+  return { operationId, event };
 }
 
 /** The next operation number for a client's request. */

@@ -1,13 +1,9 @@
-import { accepted, rejected } from '../../shared/decision.js';
-import type { OperationId } from '../../shared/ids.js';
-import type { Cents } from '../../shared/money.js';
 import { attemptPlan, type SendWindow } from '../../attempt/index.js';
-import { nextServiceOperationId } from './operation.request.js';
-import type { PaymentDecision } from '../payment.commands.js';
-import type { PaymentEvent, ReversalRequested } from '../payment.events.js';
-import type { Encrypted } from '../../shared/event.shapes.js';
+import { accepted } from '../../shared/aggregate.js';
+import type { CommandEventData } from '../../shared/event.shapes.js';
 import { authorizationBalance } from '../payment.balance.js';
-import { rejectAmountOutOfRange } from './request.rules.js';
+import { reject, type PaymentDecision } from '../payment.commands.js';
+import type { PaymentEvent, PaymentEvents } from '../payment.events.js';
 import {
   accountOfAttempt,
   wasNotExecuted,
@@ -19,18 +15,16 @@ import {
   type Payment,
   type PaymentState,
 } from '../payment.state.js';
+import { nextServiceOperationId } from './operation.request.js';
+import { rejectAmountOutOfRange } from './request.rules.js';
 
 /* Commands that no client sends: expiry, late executions, bank returns, chargebacks. Each may be repeated. */
 
-interface OperationCommand {
-  readonly at: string;
-  readonly operationId: OperationId;
-}
-
-interface ReversalCommand extends OperationCommand {
-  readonly commandId: string;
+interface ReversalCommand extends CommandEventData {
   readonly sendWindow: SendWindow;
 }
+
+type ReversalRequest = Pick<PaymentEvents['ReversalRequested'], 'originalTry' | 'amount' | 'cause'>;
 
 /**
  * Expires an authorization and requests the reversal of its open amount (`docs/spec/payments.md#expiry`). Rejected while
@@ -52,8 +46,7 @@ export function expireAuthorization(state: PaymentState, command: ReversalComman
     return accepted([], command.operationId);
   }
   const { open, held } = authorizationBalance(state, authorization);
-  if (held > 0)
-    return rejected({ code: 'OriginalUndecided', message: 'An operation on it has no outcome yet.' });
+  if (held > 0) return reject('OriginalUndecided', 'An operation on it has no outcome yet.');
   if (open <= 0) return accepted([], command.operationId);
   const { at, operationId } = command;
   const expired: PaymentEvent = { type: 'AuthorizationExpired', data: { at, operationId, amount: open } };
@@ -63,7 +56,7 @@ export function expireAuthorization(state: PaymentState, command: ReversalComman
 
 /**
  * Requests the reversal of the next late execution that has none. A late refund, void or reversal can not be undone: it
- * counts, and a flag tells the operators.
+ * counts, and operators see its flag.
  */
 export function reverseLateApproval(state: PaymentState, command: ReversalCommand): PaymentDecision {
   const repeated = findByCommandId(state, command.commandId);
@@ -80,11 +73,11 @@ export function reverseLateApproval(state: PaymentState, command: ReversalComman
   return requestReversal(state, command, { originalTry, amount, cause: 'LateApproval' });
 }
 
-/** A reversal was requested: pending, executed, or declined, which operators look at. One that was not executed does not count. */
+/** A reversal is pending, executed, or declined, which operators see. One that was not executed does not count. */
 function isReversed(
   payment: Payment,
   original: Operation,
-  cause: ReversalRequested['cause'],
+  cause: ReversalRequest['cause'],
   originalTry: number,
 ): boolean {
   return payment.operations.some(
@@ -99,79 +92,62 @@ function isReversed(
 function requestReversal(
   payment: Payment,
   { at, operationId: originalOperationId, commandId, sendWindow }: ReversalCommand,
-  reversal: Pick<ReversalRequested, 'originalTry' | 'amount' | 'cause'>,
+  reversal: ReversalRequest,
   eventsBefore: readonly PaymentEvent[] = [],
 ): PaymentDecision {
   const original = findOperation(payment, originalOperationId);
   const operationId = nextServiceOperationId(payment);
-  if (!operationId)
-    return rejected({ code: 'TooManyOperations', message: 'No number is left for a reversal.' });
+  if (!operationId) return reject('TooManyOperations', 'No number is left for a reversal.');
   const account = original && accountOfAttempt(original, reversal.originalTry);
   if (!account) {
-    const message = 'It is not known which processor executed what has to be reversed.';
-    return rejected({ code: 'StepOutOfOrder', message });
+    return reject('StepOutOfOrder', 'It is not known which processor executed what has to be reversed.');
   }
+  const ids = { at, operationId, commandId };
   const { amount } = reversal;
-  const plan = attemptPlan(account, sendWindow);
+  const attempt = { try: 1, executedAs: 'Reverse', amount, ...attemptPlan(account, sendWindow) } as const;
   return accepted(
     [
       ...eventsBefore,
-      { type: 'ReversalRequested', data: { at, operationId, commandId, originalOperationId, ...reversal } },
-      {
-        type: 'TryRequested',
-        data: { at, operationId, commandId, try: 1, executedAs: 'Reverse', amount, ...plan },
-      },
+      { type: 'ReversalRequested', data: { ...ids, originalOperationId, ...reversal } },
+      { type: 'TryRequested', data: { ...ids, ...attempt } },
     ],
     operationId,
   );
 }
 
 /** Recorded once, even if the bank repeats it or sends it out of order (`docs/spec/bank-payments.md#returns`). */
-export function recordBankReturn(
-  state: PaymentState,
-  bankReturn: OperationCommand & {
-    readonly returnId: string;
-    readonly code: string;
-    readonly reason: string;
-    readonly amount: Cents;
-  },
-): PaymentDecision {
-  const operation = findOperation(state, bankReturn.operationId);
-  if (!operation) return rejected({ code: 'OriginalNotFound', message: 'There is no such transaction.' });
-  const invalid = rejectAmountOutOfRange(bankReturn.amount);
-  if (invalid) return rejected(invalid);
-  const known = operation.returns.some(({ id }) => id === bankReturn.returnId);
-  return accepted(known ? [] : [{ type: 'BankReturned', data: bankReturn }], operation.id);
+export function recordBankReturn(state: PaymentState, data: PaymentEvents['BankReturned']): PaymentDecision {
+  return recordOnce(state, { type: 'BankReturned', data }, ({ returns }) =>
+    returns.some(({ id }) => id === data.returnId),
+  );
 }
 
 export function recordNoticeOfChange(
   state: PaymentState,
-  noticeOfChange: OperationCommand & {
-    readonly noticeId: string;
-    readonly code: string;
-    readonly corrected: Encrypted;
-  },
+  data: PaymentEvents['NoticeOfChangeReceived'],
 ): PaymentDecision {
-  const operation = findOperation(state, noticeOfChange.operationId);
-  if (!operation) return rejected({ code: 'OriginalNotFound', message: 'There is no such transaction.' });
-  const known = operation.noticeIds.includes(noticeOfChange.noticeId);
-  return accepted(known ? [] : [{ type: 'NoticeOfChangeReceived', data: noticeOfChange }], operation.id);
+  return recordOnce(state, { type: 'NoticeOfChangeReceived', data }, ({ noticeIds }) =>
+    noticeIds.includes(data.noticeId),
+  );
 }
 
 /** Recorded once, even if the processor repeats it. It does not reduce the refundable amount: settlement debits it. */
 export function recordChargeback(
   state: PaymentState,
-  chargeback: OperationCommand & {
-    readonly chargebackId: string;
-    readonly reason: string;
-    readonly amount: Cents;
-    readonly reference?: string;
-  },
+  data: PaymentEvents['ChargebackReceived'],
 ): PaymentDecision {
-  const operation = findOperation(state, chargeback.operationId);
-  if (!operation) return rejected({ code: 'OriginalNotFound', message: 'There is no such transaction.' });
-  const invalid = rejectAmountOutOfRange(chargeback.amount);
-  if (invalid) return rejected(invalid);
-  const known = operation.chargebacks?.some(({ id }) => id === chargeback.chargebackId) ?? false;
-  return accepted(known ? [] : [{ type: 'ChargebackReceived', data: chargeback }], operation.id);
+  return recordOnce(state, { type: 'ChargebackReceived', data }, ({ chargebacks = [] }) =>
+    chargebacks.some(({ id }) => id === data.chargebackId),
+  );
+}
+
+function recordOnce(
+  state: PaymentState,
+  event: Extract<PaymentEvent, { type: 'BankReturned' | 'NoticeOfChangeReceived' | 'ChargebackReceived' }>,
+  isKnown: (operation: Operation) => boolean,
+): PaymentDecision {
+  const operation = findOperation(state, event.data.operationId);
+  if (!operation) return reject('OriginalNotFound', 'There is no such transaction.');
+  const invalid = 'amount' in event.data ? rejectAmountOutOfRange(event.data.amount) : undefined;
+  return invalid ?? accepted(isKnown(operation) ? [] : [event], operation.id);
 }

@@ -1,9 +1,10 @@
+import { ImpossibleHistory } from '../../shared/aggregate.js';
 import type { OperationId } from '../../shared/ids.js';
-import { ImpossibleHistory } from '../../shared/impossible-history.js';
 import { captureBalance, openAmount } from '../payment.balance.js';
 import {
   wasNotExecuted,
   findOperation,
+  isCaptured,
   isPending,
   movedAmount,
   type Operation,
@@ -17,7 +18,7 @@ import {
 /**
  * The second assertion of docs/spec/payments.md#limits, at the first attempt of an operation; the first is in
  * payment.decide.ts. A request that the service declines without an attempt may exceed the open amount. The reversal of
- * a late execution is exempt, since it does not count.
+ * a late execution is exempt, since the approval does not count.
  *
  * @throws ImpossibleHistory
  */
@@ -55,23 +56,28 @@ export function withLimitFlags(payment: Payment, operationId: OperationId): Paym
   let next = payment;
   for (const checked of [operation, original]) {
     if (!checked || isPending(checked)) continue;
-    const limited = checked.kind === 'Auth' || checked.kind === 'Sale' || checked.kind === 'Capture';
-    if (limited && openAmount(payment, checked) < 0) {
-      next = withFlag(next, checked.kind === 'Auth' ? 'OverCaptured' : 'OverRefunded', checked.id);
-    }
-    if (isChargedBackAbovePaid(payment, checked)) next = withFlag(next, 'ChargedBackAbovePaid', checked.id);
-    if (movedAmount(checked) > checked.amount) next = withFlag(next, 'OverAuthorized', checked.id);
-    if (checked.kind === 'Reversal' && !wasNotExecuted(checked) && movedAmount(checked) < checked.amount) {
-      next = withFlag(next, 'ReversalFailed', checked.id);
-    }
+    for (const kind of brokenLimits(payment, checked)) next = withFlag(next, kind, checked.id);
   }
   return next;
+}
+
+function brokenLimits(payment: Payment, operation: Operation): PaymentFlag['kind'][] {
+  const { kind, amount } = operation;
+  const moved = movedAmount(operation);
+  const broken: PaymentFlag['kind'][] = [];
+  if ((kind === 'Auth' || isCaptured(kind)) && openAmount(payment, operation) < 0) {
+    broken.push(kind === 'Auth' ? 'OverCaptured' : 'OverRefunded');
+  }
+  if (isChargedBackAbovePaid(payment, operation)) broken.push('ChargedBackAbovePaid');
+  if (moved > amount) broken.push('OverAuthorized');
+  if (kind === 'Reversal' && !wasNotExecuted(operation) && moved < amount) broken.push('ReversalFailed');
+  return broken;
 }
 
 /** Disputes, refunds and returns together exceed the paid amount. */
 function isChargedBackAbovePaid(payment: Payment, operation: Operation): boolean {
   const { kind, chargebacks = [] } = operation;
-  if (chargebacks.length === 0 || (kind !== 'Sale' && kind !== 'Capture')) return false;
+  if (chargebacks.length === 0 || !isCaptured(kind)) return false;
   const { captured, refunded, voided, returned } = captureBalance(payment, operation);
   const disputed = chargebacks.reduce((sum, { amount }) => sum + amount, 0);
   return disputed > captured - refunded - voided - returned;

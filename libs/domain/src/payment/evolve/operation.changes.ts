@@ -1,16 +1,14 @@
-import type { OperationId } from '../../shared/ids.js';
+import type { AttemptOutcome } from '../../attempt/index.js';
+import { ImpossibleHistory } from '../../shared/aggregate.js';
+import type { OperationEventData } from '../../shared/event.shapes.js';
 import type { Cents } from '../../shared/money.js';
+import { pick } from '../../shared/pick.js';
 import type {
-  Batched,
-  CaptureRequested,
-  LeftForNextBatch,
+  FollowUpRequested,
+  OperationRequested,
+  PaymentEvents,
   PaymentRequested,
-  RefundRequested,
-  AttemptOutcome,
-  VoidRequested,
 } from '../payment.events.js';
-import { withLimitFlags } from './limit.flags.js';
-import { ImpossibleHistory } from '../../shared/impossible-history.js';
 import {
   findOperation,
   type Operation,
@@ -19,6 +17,7 @@ import {
   type PaymentState,
   type RecordedResponse,
 } from '../payment.state.js';
+import { withLimitFlags } from './limit.flags.js';
 
 export function requirePayment(state: PaymentState): Payment {
   if (state.status === 'None') throw new ImpossibleHistory('the payment was never opened');
@@ -27,16 +26,10 @@ export function requirePayment(state: PaymentState): Payment {
 
 export function newPayment(state: PaymentState, kind: OperationKind, data: PaymentRequested): Payment {
   if (state.status !== 'None') throw new ImpossibleHistory('a payment is opened once');
-  const { merchantId, currency, channel, paymentMethod, terminalId, accountHolderId, form } = data;
   return {
     status: 'Opened',
-    merchantId,
-    currency,
-    channel,
-    paymentMethod,
-    ...(terminalId && { terminalId }),
-    ...(accountHolderId && { accountHolderId }),
-    ...(form && { form }),
+    ...pick(data, 'merchantId', 'currency', 'channel', 'paymentMethod'),
+    ...pick(data, 'terminalId', 'accountHolderId', 'form'),
     operations: [newOperation(kind, data)],
     flags: [],
   };
@@ -45,37 +38,26 @@ export function newPayment(state: PaymentState, kind: OperationKind, data: Payme
 export function addFollowUp(
   state: PaymentState,
   kind: OperationKind,
-  data: CaptureRequested | RefundRequested | VoidRequested,
-  executedAs?: 'Void' | 'Refund',
+  data: FollowUpRequested & Pick<Operation, 'executedAs'>,
 ): Payment {
   const payment = requirePayment(state);
-  if (!findOperation(payment, data.originalOperationId))
+  const { originalOperationId: originalId } = data;
+  if (!findOperation(payment, originalId))
     throw new ImpossibleHistory('the original operation does not exist');
-  const operation = newOperation(kind, data);
-  return addOperation(payment, {
-    ...operation,
-    originalId: data.originalOperationId,
-    ...(executedAs && { executedAs }),
-  });
+  return addOperation(payment, { ...newOperation(kind, data), originalId, ...pick(data, 'executedAs') });
 }
 
-type OperationRequest = Pick<PaymentRequested, 'operationId' | 'commandId' | 'amount' | 'at'> &
-  Partial<Pick<PaymentRequested, 'referenceId' | 'amountBreakdown' | 'invoiceNumber' | 'orderNumber'>>;
-
-export function newOperation(kind: OperationKind, data: OperationRequest): Operation {
-  const { operationId, commandId, referenceId, amount, amountBreakdown, invoiceNumber, orderNumber, at } =
-    data;
+export function newOperation(
+  kind: OperationKind,
+  data: Pick<OperationRequested, 'operationId' | 'commandId' | 'amount' | 'at'> & Partial<OperationRequested>,
+): Operation {
   return {
-    id: operationId,
+    id: data.operationId,
     kind,
-    commandIds: [commandId],
-    amount,
-    ...(referenceId !== undefined && { referenceId }),
-    ...(amountBreakdown && { amountBreakdown }),
-    ...(invoiceNumber !== undefined && { invoiceNumber }),
-    ...(orderNumber !== undefined && { orderNumber }),
-    createdAt: at,
-    updatedAt: at,
+    commandIds: [data.commandId],
+    ...pick(data, 'amount', 'referenceId', 'amountBreakdown', 'invoiceNumber', 'orderNumber'),
+    createdAt: data.at,
+    updatedAt: data.at,
     progress: { status: 'AwaitingCustomer' },
     accounts: [],
     responses: [],
@@ -92,7 +74,7 @@ export function addOperation(payment: Payment, operation: Operation): Payment {
 
 export function updateOperation(
   state: PaymentState,
-  { operationId, at }: { readonly operationId: OperationId; readonly at: string },
+  { operationId, at }: OperationEventData,
   change: (operation: Operation) => Partial<Operation>,
 ): Payment {
   const payment = requirePayment(state);
@@ -106,7 +88,7 @@ export function updateOperation(
 
 export function endOperation(
   state: PaymentState,
-  data: { readonly operationId: OperationId; readonly at: string },
+  data: OperationEventData,
   progress: Operation['progress'],
 ): Payment {
   return withLimitFlags(
@@ -117,7 +99,7 @@ export function endOperation(
 
 export function markBatched(
   operation: Operation,
-  { batchId, returnId, amount }: Batched,
+  { batchId, returnId, amount }: PaymentEvents['Batched'],
 ): Partial<Operation> {
   if (returnId === undefined) return { batch: { id: batchId, amount } };
   return {
@@ -130,16 +112,13 @@ export function markBatched(
 /** Keeps `updatedAt`, since a client sees no change. */
 export function markLeftForNextBatch(
   { leftForNextBatch: before = [], updatedAt }: Operation,
-  { batchId, closing }: LeftForNextBatch,
+  { batchId, closing }: PaymentEvents['LeftForNextBatch'],
 ): Partial<Operation> {
   return { updatedAt, leftForNextBatch: [...before, { batchId, closing }] };
 }
 
 /** Keeps the time of the first fact. */
-export function markMoneyMoved(
-  state: PaymentState,
-  fact: { readonly operationId: OperationId; readonly at: string },
-): Payment {
+export function markMoneyMoved(state: PaymentState, fact: OperationEventData): Payment {
   return updateOperation(state, fact, ({ movedAt = fact.at }) => ({ movedAt }));
 }
 
@@ -157,10 +136,10 @@ export function addResponse(
 
 export function addApproval(
   state: PaymentState,
-  outcome: AttemptOutcome,
-  amount: Cents,
-  more: Partial<RecordedResponse> = {},
+  outcome: AttemptOutcome & { readonly amount: Cents },
+  more: Pick<RecordedResponse, 'amountBreakdown'> = {},
 ): Payment {
+  const { amount } = outcome;
   return addResponse(
     state,
     outcome,
@@ -170,6 +149,6 @@ export function addApproval(
 }
 
 /** A later answer to the same attempt replaces the earlier one. */
-export function replaceResponse(operation: Operation, response: RecordedResponse): RecordedResponse[] {
+function replaceResponse(operation: Operation, response: RecordedResponse): RecordedResponse[] {
   return [response, ...operation.responses.filter(({ outcome }) => outcome.try !== response.outcome.try)];
 }

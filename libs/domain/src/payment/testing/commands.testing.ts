@@ -1,7 +1,8 @@
 import type { ResponseCode } from '../../shared/codes.js';
 import type { Cents } from '../../shared/money.js';
-import { recordResponse } from '../decide/attempt.decide.js';
-import type { ResponseFacts, RecordResponse, AttemptResponse } from '../attempt.response.js';
+import { closeNotExecuted, interrupt, notSent, recordResponse, resend } from '../decide/attempt.decide.js';
+import type { RecordResponse } from '../decide/attempt-response.decide.js';
+import type { ResponseFacts, AttemptResponse } from '../../attempt/index.js';
 import type { FollowUp, OpenPayment } from '../payment.commands.js';
 import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
 import { putIntoBatch } from '../decide/batch-item.decide.js';
@@ -19,14 +20,13 @@ import {
   openChallenge,
   submitForm,
 } from '../decide/hosted-form.decide.js';
-import { closeNotExecuted, interrupt, notSent, resend } from '../decide/attempt.decide.js';
 import type { DecisionFunction } from './given-when-then.testing.js';
 import { FORM, ORIGINAL, days, hours, trx } from './histories.testing.js';
 
 /* Commands. A test names the fields that matter; the others have plausible values. */
 
 const WINDOW = { sendBefore: hours(1), answerBefore: hours(1) };
-export const PLAN = {
+const PLAN = {
   ...WINDOW,
   processor: 'sandbox',
   processorAccount: 'acct',

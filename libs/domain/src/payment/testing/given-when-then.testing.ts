@@ -1,6 +1,5 @@
-import type { PaymentDecision } from '../payment.commands.js';
-import type { PaymentErrorCode } from '../payment.errors.js';
-import type { PaymentEvent, PaymentEventOf, PaymentEventType } from '../payment.events.js';
+import type { PaymentDecision, PaymentErrorCode } from '../payment.commands.js';
+import type { PaymentEvent, PaymentEvents } from '../payment.events.js';
 import { foldPayment } from '../payment.evolve.js';
 import type { Operation, Payment, PaymentFlag, PaymentState } from '../payment.state.js';
 import { trx } from './histories.testing.js';
@@ -9,19 +8,19 @@ import { trx } from './histories.testing.js';
 export type DecisionFunction = (state: PaymentState) => PaymentDecision;
 
 /** An event of which only the named fields matter to a test. */
-export interface ExpectedEvent {
-  readonly type: PaymentEventType;
+interface ExpectedEvent {
+  readonly type: keyof PaymentEvents;
   readonly data: object;
 }
 
-export function an<Type extends PaymentEventType>(
+export function an<Type extends keyof PaymentEvents>(
   type: Type,
-  data: Partial<PaymentEventOf<Type>['data']> = {},
+  data: Partial<PaymentEvents[Type]> = {},
 ): ExpectedEvent {
   return { type, data };
 }
 
-export interface Then {
+interface Then {
   /** Exactly these events, in this order. */
   then(...events: ExpectedEvent[]): void;
   thenNothing(): void;
@@ -33,7 +32,7 @@ export interface Then {
   readonly and: Given;
 }
 
-export interface Given {
+interface Given {
   when(command: DecisionFunction): Then;
   readonly payment: Payment;
   operation(number: number): Operation;

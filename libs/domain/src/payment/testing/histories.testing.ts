@@ -1,19 +1,12 @@
-import type { ProcessorAccount } from '../../attempt/index.js';
+import type { AttemptOutcome, ProcessorAccount } from '../../attempt/index.js';
 import type { Channel, ResultCode } from '../../shared/codes.js';
 import { formatOperationId, type OperationId } from '../../shared/ids.js';
 import { approvedBreakdown, type AmountBreakdown, type Cents } from '../../shared/money.js';
-import type {
-  HostedForm,
-  PaymentEvent,
-  PaymentEventOf,
-  PaymentRequested,
-  ProcessorOperation,
-  AttemptOutcome,
-} from '../payment.events.js';
+import type { HostedForm, PaymentEvent, PaymentRequested, ProcessorOperation } from '../payment.events.js';
 
 /* Past events of a payment. Operations are named by their number. */
 
-export const ROOT = '01JQ0000000000000000000';
+const ROOT = '01JQ0000000000000000000';
 export const trx = (number: number): OperationId =>
   formatOperationId({ category: 'payment', root: ROOT, number });
 /** The operation that opened the payment. */
@@ -37,7 +30,7 @@ export const FORM: HostedForm = {
   piiFields: [],
 };
 
-export interface PaymentOptions {
+interface PaymentOptions {
   readonly amount: Cents;
   readonly kind?: 'Sale' | 'Auth' | 'UnreferencedRefund';
   readonly channel?: Channel;
@@ -89,7 +82,7 @@ export function tryRequested(
   executedAs: ProcessorOperation,
   tryNumber = 1,
   commandId = `command-${number}`,
-): PaymentEventOf<'TryRequested'> {
+): Extract<PaymentEvent, { type: 'TryRequested' }> {
   const data = { at: hours(0), operationId: trx(number), commandId, try: tryNumber, executedAs, amount };
   return { type: 'TryRequested', data: { ...data, ...plan } };
 }

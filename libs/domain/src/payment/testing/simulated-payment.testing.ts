@@ -1,8 +1,8 @@
 import type { ResponseCode } from '../../shared/codes.js';
 import type { OperationId } from '../../shared/ids.js';
 import type { Cents } from '../../shared/money.js';
-import { recordResponse } from '../decide/attempt.decide.js';
-import type { AttemptResponse } from '../attempt.response.js';
+import { closeNotExecuted, interrupt, notSent, recordResponse, resend } from '../decide/attempt.decide.js';
+import type { AttemptResponse } from '../../attempt/index.js';
 import type { PaymentDecision } from '../payment.commands.js';
 import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
 import type { PaymentEvent } from '../payment.events.js';
@@ -23,7 +23,6 @@ import {
   submitForm,
 } from '../decide/hosted-form.decide.js';
 import { authorizationBalance, captureBalance } from '../payment.balance.js';
-import { closeNotExecuted, interrupt, notSent, resend } from '../decide/attempt.decide.js';
 import { movedAmount, noPayment, type Operation, type PaymentState } from '../payment.state.js';
 import type { AmountChoice, PaymentAction } from './operation-arbitraries.testing.js';
 import { chosenAmount, deepFreeze } from './amount-choice.testing.js';

@@ -1,6 +1,4 @@
-import { eventCodec } from '../../shared/codec.js';
-import { accepted, rejected, type Decision } from '../../shared/decision.js';
-import type { Event } from '../../shared/event.shapes.js';
+import { accepted, eventCodec, rejected, type Decision, type Event } from '../../shared/aggregate.js';
 
 /*
  * The list of operators' keys, in one stream (`docs/spec/authentication.md#admin-keys` and
@@ -38,14 +36,10 @@ export const adminKeysCodec = eventCodec<AdminKeyEvent>({
   types: { AdminKeyIssued: [], AdminKeyRevoked: [] },
 });
 
-export interface AdminKey {
+export interface AdminKey extends Omit<AdminKeyIssued, 'at' | 'keyId' | 'keyHash'> {
   readonly id: string;
   readonly hash: string;
-  readonly name: string;
-  readonly lastFour: string;
   readonly createdAt: string;
-  readonly createdBy: string;
-  readonly replaces?: string;
   readonly revokedAt?: string;
   readonly revokedBy?: string;
 }

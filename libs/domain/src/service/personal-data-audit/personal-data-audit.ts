@@ -1,11 +1,10 @@
-import { eventCodec } from '../../shared/codec.js';
-import type { Event } from '../../shared/event.shapes.js';
+import { eventCodec, type Event } from '../../shared/aggregate.js';
 
 /** `day` as `2026-11-22`, UTC. One stream a day, so that no stream grows without limit. */
 export const personalDataAuditStream = (day: string): string => `personaldata-${day}`;
 
 /**
- * Storage: this shape never changes. Which operator read whose personal data, and why. The event has ids only, never the
+ * Storage: this shape never changes. An operator read personal data for a reason. The event has ids only, never the
  * data itself.
  */
 export type PersonalDataAuditEvent = Event<'PersonalDataRead', PersonalDataRead>;

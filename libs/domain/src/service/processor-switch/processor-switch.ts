@@ -1,7 +1,4 @@
-import { eventCodec } from '../../shared/codec.js';
-import { accepted, rejected, type Decision } from '../../shared/decision.js';
-import type { Event } from '../../shared/event.shapes.js';
-import { foldOf } from '../../shared/fold.js';
+import { accepted, eventCodec, foldOf, rejected, type Decision, type Event } from '../../shared/aggregate.js';
 
 /*
  * An operator's stop of new attempts to one processor, on all instances. Inquiries, annulments and reversals continue.
@@ -23,11 +20,7 @@ export interface ProcessorStopped {
   readonly reason: string;
 }
 
-export interface ProcessorResumed {
-  readonly at: string;
-  readonly commandId: string;
-  readonly processor: string;
-  readonly by: string;
+export interface ProcessorResumed extends Omit<ProcessorStopped, 'reason'> {
   readonly reason?: string;
 }
 
@@ -91,15 +84,9 @@ function invalidReason(): ProcessorSwitchDecision {
   });
 }
 
-export const foldProcessorSwitch = foldOf<ProcessorSwitchState, ProcessorSwitchEvent>(
-  evolveProcessorSwitch,
-  notStopped,
-);
+export const foldProcessorSwitch = foldOf(evolve, notStopped);
 
-export function evolveProcessorSwitch(
-  state: ProcessorSwitchState,
-  { type, data }: ProcessorSwitchEvent,
-): ProcessorSwitchState {
+function evolve(state: ProcessorSwitchState, { type, data }: ProcessorSwitchEvent): ProcessorSwitchState {
   const commandIds = [...state.commandIds, data.commandId].slice(-MAX_REMEMBERED_COMMANDS);
   if (type === 'ProcessorResumed') return { commandIds };
   const { by, reason, at: since } = data;

@@ -1,5 +1,4 @@
-import { eventCodec } from '../../shared/codec.js';
-import type { Event } from '../../shared/event.shapes.js';
+import { eventCodec, type Event } from '../../shared/aggregate.js';
 
 export const projectionRebuildStream = (projection: string): string => `projection-${projection}`;
 

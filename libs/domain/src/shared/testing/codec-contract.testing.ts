@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UnknownEvent, type EventCodec, type StoredEvent } from '../codec.js';
+import { UnknownEvent, type EventCodec, type StoredEvent } from '../aggregate.js';
 
 /** The value with every field present, also the optional ones. */
 export type Complete<Value> = Value extends readonly (infer Item)[]

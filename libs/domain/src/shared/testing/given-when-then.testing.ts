@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Decision } from '../decision.js';
+import type { Decision } from '../aggregate.js';
 
 /* Given a history, when a command is decided, then these events follow: for every aggregate. */
 
@@ -32,7 +32,7 @@ export interface HistoryFixture<State, Event extends AnyEvent> {
   readonly state: State;
 }
 
-export type History<Event> = readonly (Event | readonly Event[])[];
+type History<Event> = readonly (Event | readonly Event[])[];
 
 export function givenBy<State, Event extends AnyEvent>(fold: (events: Iterable<Event>) => State) {
   return function given(...history: History<Event>): HistoryFixture<State, Event> {

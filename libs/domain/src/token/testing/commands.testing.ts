@@ -1,7 +1,6 @@
 import type { ResponseCode } from '../../shared/codes.js';
-import type { ResponseFacts, AttemptResponse } from '../../payment/attempt.response.js';
+import type { AttemptEventData, ResponseFacts, AttemptResponse } from '../../attempt/index.js';
 import type {
-  VerificationCommand,
   RecordVerification,
   RemoveToken,
   RequestToken,
@@ -49,14 +48,14 @@ export const keysAreDestroyed =
   (state) =>
     recordKeysDestroyed(state, { at });
 
-const step = (of: Partial<VerificationCommand>): VerificationCommand => ({
+const step = (of: Partial<AttemptEventData>): AttemptEventData => ({
   at: minutes(9),
   operationId: trx(0),
   try: 1,
   ...of,
 });
 
-export type ResponseOptions = Partial<Omit<RecordVerification, 'answer'>>;
+type ResponseOptions = Partial<Omit<RecordVerification, 'answer'>>;
 export const respond =
   (answer: AttemptResponse, more: ResponseOptions = {}): DecisionFunction =>
   (state) =>
@@ -79,15 +78,15 @@ export const terminalEnds = (resultCode: number, more: Partial<ResponseFacts> = 
 export const customerCancels = () => respond({ kind: 'CustomerCancelled', facts: facts(0) });
 
 export const toInterrupt =
-  (of: Partial<VerificationCommand> = {}): DecisionFunction =>
+  (of: Partial<AttemptEventData> = {}): DecisionFunction =>
   (state) =>
     interruptVerification(state, { ...step(of), cause: 'NoAnswer', lostLink: false });
 export const toRecordNotSent =
-  (of: Partial<VerificationCommand> = {}): DecisionFunction =>
+  (of: Partial<AttemptEventData> = {}): DecisionFunction =>
   (state) =>
     recordVerificationNotSent(state, { ...step(of), reason: 'too late' });
 export const toCloseNotExecuted =
-  (of: Partial<VerificationCommand> & { readonly reason?: string } = {}): DecisionFunction =>
+  (of: Partial<AttemptEventData> & { readonly reason?: string } = {}): DecisionFunction =>
   (state) => {
     const { reason, ...rest } = of;
     const source = reason === undefined ? 'Annul' : 'Operator';

@@ -1,6 +1,7 @@
+import type { AttemptOutcome } from '../../attempt/index.js';
 import type { Channel } from '../../shared/codes.js';
 import { formatOperationId, formatTokenId, type OperationId } from '../../shared/ids.js';
-import type { HostedForm, AttemptOutcome } from '../../payment/payment.events.js';
+import type { HostedForm } from '../../payment/payment.events.js';
 import type { Encrypted, PaymentMethodSnapshot } from '../../shared/event.shapes.js';
 import type { TokenEvent, TokenRemoved, TokenRequested, TokenUpdated } from '../token.events.js';
 import { foldToken } from '../token.evolve.js';
@@ -34,7 +35,7 @@ export const FORM: HostedForm = {
   piiFields: [],
 };
 export const sealed = (text: string): Encrypted => ({ keyId: TOKEN_ID, iv: 'aXY=', ciphertext: text });
-export const STORED: PaymentMethodSnapshot = {
+const STORED: PaymentMethodSnapshot = {
   id: TOKEN_ID,
   type: 'Token',
   currency: 'USD',
@@ -67,7 +68,7 @@ export function tokenRequested(more: Partial<TokenRequested> = {}): TokenEvent {
   };
 }
 
-export const verificationRequested: TokenEvent = {
+const verificationRequested: TokenEvent = {
   type: 'VerificationRequested',
   data: { at: minutes(0), operationId: trx(0), commandId: 'command-0', try: 1, ...PLAN },
 };
@@ -78,7 +79,7 @@ export const requested = (more: Partial<TokenRequested> = {}): TokenEvent[] => [
   verificationRequested,
 ];
 
-export const outcome = (more: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
+const outcome = (more: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
   at: minutes(1),
   operationId: trx(0),
   commandId: 'command-0',

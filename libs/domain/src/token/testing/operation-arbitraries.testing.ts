@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { DecisionFunction } from './commands.testing.js';
 import {
   approve,
   customerCancels,
@@ -7,12 +6,13 @@ import {
   keysAreDestroyed,
   submit,
   terminalEnds,
+  toCloseNotExecuted,
   toInterrupt,
+  toRecordNotSent,
   toRemove,
   toRequest,
   toUpdate,
-  toCloseNotExecuted,
-  toRecordNotSent,
+  type DecisionFunction,
 } from './commands.testing.js';
 import { FORM, minutes, sealed, trx } from './histories.testing.js';
 
