@@ -95,7 +95,9 @@ describe('the audit', () => {
   it('sees an operation without an outcome, and that its client was told one', () => {
     const complaints = audit(without('Voided'));
     expect(complaints).toContainEqual(expect.stringContaining('has no outcome: InFlight'));
-    expect(complaints).toContainEqual(expect.stringContaining('was told with approved amount 200, it is 0'));
+    expect(complaints).toContainEqual(
+      expect.stringContaining('was answered with approved amount 200, it is 0'),
+    );
     expect(complaints).toContainEqual(
       expect.stringContaining('the ledger has Voided 200, history has no such'),
     );
@@ -134,7 +136,7 @@ describe('the audit', () => {
   it('sees an operation that nobody asked for', () => {
     const evidence = honest();
     expect(audit({ ...evidence, requests: evidence.requests.slice(1) })).toEqual([
-      expect.stringContaining('was asked for by nobody'),
+      expect.stringContaining('has no request'),
     ]);
   });
 
@@ -163,7 +165,7 @@ describe('the audit', () => {
     const evidence = fixture.evidence(500);
     const error = { code: 9000, status: 'Rejected', errorDetails: [{ details: captured }] };
     response(evidence, 500, error);
-    expect(audit(evidence)).toContainEqual(expect.stringContaining('told that nothing happened'));
+    expect(audit(evidence)).toContainEqual(expect.stringContaining('answered that nothing happened'));
   });
 
   it('sees a repeat that was told "Rejected" after its operation had begun, whatever it was told later', () => {

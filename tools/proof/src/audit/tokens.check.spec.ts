@@ -79,7 +79,7 @@ describe('The audit of stored cards', () => {
     expect(complaintsOn([token('Active', approved, another)], [another], true)).toHaveLength(1);
     const rejected = told(newRequest('StoreCard', {}), 500, error('Rejected'));
     expect(complaintsOn([token('Active', approved, rejected)], [rejected], true)).toEqual([
-      expect.stringContaining('told that nothing happened'),
+      expect.stringContaining('answered that nothing happened'),
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('The audit of stored cards', () => {
 
   it('sees one that nobody asked for, and one request that was begun twice', () => {
     const stored = token('Active', approved, storing);
-    expect(complaintsOn([stored], [], true)).toEqual([expect.stringContaining('was asked for by nobody')]);
+    expect(complaintsOn([stored], [], true)).toEqual([expect.stringContaining('has no request')]);
     expect(complaintsOn([stored, { ...stored, id: `${TOKEN}2` }], [storing], true)).toEqual([
       expect.stringContaining('begun twice'),
     ]);

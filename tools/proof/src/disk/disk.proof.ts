@@ -1,8 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { newDirectory, removeDirectory } from '../support/directories.js';
-import { Trial } from './disk.trial.js';
-import { auditDeployment } from '../audit/deployment.audit.js';
+import { DiskTrial } from './disk.trial.js';
 import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
 import { freePort, newDeployment } from '../support/deployment.js';
 import { SmallDisk } from './small.disk.js';
@@ -26,12 +25,8 @@ export const disk: Proof = {
     const acquirer = newDirectory('acquirer');
     // The acquirer has its own disk and charges while the service's disk is full.
     symlinkSync(join(acquirer, 'sandbox.db'), join(small.folder, 'sandbox.db'));
-    const deployment = newDeployment({
-      terminals: 4,
-      environment: { ...DEADLINES, ...NO_DISK_RESERVE },
-      dataDir: small.folder,
-    });
-    const trial = new Trial(deployment, small, await freePort());
+    const deployment = newDeployment(4, { ...DEADLINES, ...NO_DISK_RESERVE }, small.folder);
+    const trial = new DiskTrial(deployment, small, await freePort());
     try {
       await trial.restart();
       const rounds = roundCount(options, 4, 1);
@@ -42,8 +37,8 @@ export const disk: Proof = {
       }
       await trial.readOnly();
       await trial.end();
-      const { complaints, ...figures } = await auditDeployment(deployment, trial.requests);
-      return { complaints: [...trial.complaints, ...complaints], figures: { ...trial.figures, ...figures } };
+      const { complaints, figures } = await trial.audit();
+      return { complaints, figures: { ...trial.figures, ...figures } };
     } finally {
       await trial.end();
       small.unmount();

@@ -1,22 +1,16 @@
-import type { RandomGenerator } from './random.generator.js';
-import type { FuzzOperation, FuzzParameter } from './api.operations.js';
-import { keyHeader, targetPath } from './request.target.js';
-import type { FuzzCase } from './fuzz.request.js';
-import { hostileText, PROTOTYPE_NAMES } from './hostile.values.js';
+import { keyHeader, targetPath, type FuzzOperation, type FuzzParameter } from './api.operations.js';
 import type { FuzzFixture } from './fuzz.fixture.js';
+import type { CaseSource, FuzzCase } from './fuzz.request.js';
+import { hostileText, PROTOTYPE_NAMES } from './hostile.values.js';
+import type { RandomGenerator } from './random.generator.js';
 
 const COMMON = ['limit', 'cursor', 'sort', 'includeTotal', 'createdFrom', 'id', 'amountMin', 'type'];
 /** Characters. Node limits the request line and headers to 16 kB together. */
 const LONGEST_QUERY = 12_000;
 
 /** Query parameters that are unknown, repeated, nested, too many or out of range, and foreign cursors. */
-export function queryCase(
-  operations: readonly FuzzOperation[],
-  fixture: FuzzFixture,
-  random: RandomGenerator,
-): FuzzCase {
-  const reading = operations.filter(({ method }) => method === 'GET');
-  const operation = random.pick(reading);
+export function queryCase({ operations, fixture, random }: CaseSource): FuzzCase {
+  const operation = random.pick(operations.filter(({ method }) => method === 'GET'));
   const pairs = Array.from({ length: 1 + random.below(3) }, () => parameter(operation, fixture, random));
   const flood = random.is(0.1) ? random.pick(FLOODS) : '';
   const query = (pairs.join('&') + flood).slice(0, LONGEST_QUERY);
@@ -56,22 +50,7 @@ function valuesOf(
   fixture: FuzzFixture,
   random: RandomGenerator,
 ): readonly string[] {
-  const plain = [
-    '0',
-    '1',
-    '100',
-    '101',
-    '-1',
-    '1e2',
-    '1.0',
-    '+5',
-    ' 5',
-    '0x10',
-    '9007199254740993',
-    'NaN',
-    '',
-    'null',
-  ];
+  const plain = ['', ' 5', ...'0 1 100 101 -1 1e2 1.0 +5 0x10 9007199254740993 NaN null'.split(' ')];
   const listed = (known?.schema?.['enum'] ?? []) as readonly unknown[];
   return [
     ...plain,
@@ -100,19 +79,7 @@ function cursors({ own, other }: FuzzFixture, random: RandomGenerator): readonly
   const text = Buffer.from(real, 'base64url').toString('utf8');
   const written = (place: string): string => Buffer.from(place, 'utf8').toString('base64url');
   const binding = text.slice(0, text.indexOf('.'));
-  const places = [
-    '',
-    '.',
-    '0',
-    '-1',
-    '[]',
-    '{}',
-    '[null]',
-    '9'.repeat(400),
-    "' OR 1=1",
-    '\u0000',
-    `${other.sale}`,
-  ];
+  const places = ['', ...'. 0 -1 [] {} [null]'.split(' '), '9'.repeat(400), "' OR 1=1", '\u0000', other.sale];
   return [
     ...own.cursors,
     ...other.cursors,
@@ -130,11 +97,7 @@ function cursors({ own, other }: FuzzFixture, random: RandomGenerator): readonly
 }
 
 /** Unusual paths and methods; none of them can write. */
-export function pathCase(
-  operations: readonly FuzzOperation[],
-  fixture: FuzzFixture,
-  random: RandomGenerator,
-): FuzzCase {
+export function pathCase({ operations, fixture, random }: CaseSource): FuzzCase {
   const operation = random.pick(operations);
   const right = targetPath(operation, fixture);
   const path = random.pick(TRICKS)(right, random);
@@ -153,18 +116,7 @@ export function pathCase(
   };
 }
 
-const ODD_METHODS = [
-  'PATCH',
-  'OPTIONS',
-  'HEAD',
-  'TRACE',
-  'PROPFIND',
-  'PURGE',
-  'SEARCH',
-  'M-SEARCH',
-  'LOCK',
-  'REPORT',
-];
+const ODD_METHODS = 'PATCH OPTIONS HEAD TRACE PROPFIND PURGE SEARCH M-SEARCH LOCK REPORT'.split(' ');
 
 const TRICKS: readonly ((path: string, random: RandomGenerator) => string)[] = [
   (path) => `${path}/`,
@@ -200,14 +152,7 @@ const TRICKS: readonly ((path: string, random: RandomGenerator) => string)[] = [
   (path, random) => path.replace(/[^/]*$/, encoded(hostileText(random).slice(0, 3_000))),
   (path, random) => path.replace(/[^/]*$/, encoded(random.pick(PROTOTYPE_NAMES))),
   (path, random) => `${path}/${encoded(hostileText(random).slice(0, 3_000))}`,
-  () => '*',
-  () => '/',
-  () => '/v1',
-  () => '/v1/',
-  () => '/admin/v1',
-  () => '/admin',
-  () => '/.git/config',
-  () => '/sandbox.json',
+  ...'* / /v1 /v1/ /admin/v1 /admin /.git/config /sandbox.json'.split(' ').map((path) => () => path),
 ];
 
 /** A lone surrogate has no escape: in UTF-8 it becomes U+FFFD. */

@@ -32,7 +32,7 @@ export class ServiceWatch {
     );
     const rows = tables.map(({ name }) => {
       const [counted] = this.file.query<{ rows: number }>(`SELECT count(*) AS rows FROM "${name}"`);
-      return [name, counted?.rows ?? 0] as const;
+      return [name, counted?.rows ?? 0];
     });
     return { 'the head of the log': head?.position ?? 0, ...Object.fromEntries(rows) };
   }
@@ -76,6 +76,7 @@ export interface ProcessResources {
   readonly fds: number;
 }
 
+const SALE = '/v1/transactions/physical-sale';
 const BETWEEN_LOOKS_MS = 300;
 const CALM_REQUESTS = 60;
 /** Refused as no JSON. It allocates memory, which lets the collector run. */
@@ -89,7 +90,10 @@ export async function measureResources(
 ): Promise<ProcessResources> {
   const seen: ProcessResources[] = [];
   for (let sample = 0; sample < samples; sample++) {
-    for (let count = 0; count < CALM_REQUESTS; count++) await (await throwAway(origin)).arrayBuffer();
+    for (let count = 0; count < CALM_REQUESTS; count++) {
+      const refused = await fetch(`${origin}${SALE}`, { method: 'POST', body: GARBAGE });
+      await refused.arrayBuffer();
+    }
     await setTimeout(BETWEEN_LOOKS_MS);
     const metrics = await (await fetch(`${origin}/metrics`)).text();
     const pages = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -99,10 +103,10 @@ export async function measureResources(
       fds: readdirSync(`/proc/${pid}/fd`).length,
     });
   }
-  const least = (of: (resources: ProcessResources) => number): number => Math.min(...seen.map(of));
-  return { rss: least(({ rss }) => rss), heap: least(({ heap }) => heap), fds: least(({ fds }) => fds) };
+  return leastOf(seen);
 }
 
-function throwAway(origin: string): Promise<Response> {
-  return fetch(`${origin}/v1/transactions/physical-sale`, { method: 'POST', body: GARBAGE });
+export function leastOf(samples: readonly ProcessResources[]): ProcessResources {
+  const least = (of: keyof ProcessResources): number => Math.min(...samples.map((one) => one[of]));
+  return { rss: least('rss'), heap: least('heap'), fds: least('fds') };
 }

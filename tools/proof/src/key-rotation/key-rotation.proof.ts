@@ -1,15 +1,8 @@
-import { KeyRotationTrial } from './key-rotation.trial.js';
 import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
-import { newDeployment } from '../support/deployment.js';
+import { longDeadlines, newDeployment } from '../support/deployment.js';
+import { KeyRotationTrial } from './key-rotation.trial.js';
 
 const TERMINALS = 16;
-const WRITES_PER_SECOND = { full: 50, quick: 20 };
-/** Long deadlines: a busy machine must not cause unknown outcomes here. */
-const LONG_DEADLINES = {
-  SEND_WITHIN_MS: '10000',
-  PROCESSOR_DEADLINE_MS: '10000',
-  TERMINAL_DEADLINE_MS: '10000',
-};
 
 export const keyRotation: Proof = {
   name: 'key-rotation',
@@ -18,12 +11,12 @@ export const keyRotation: Proof = {
   async run(options: ProofOptions): Promise<Findings> {
     const { quick, say } = options;
     const rounds = roundCount(options, 10, 1);
-    const deployment = newDeployment({ terminals: TERMINALS, environment: LONG_DEADLINES });
+    const deployment = newDeployment(TERMINALS, longDeadlines(10_000));
     const trial = await KeyRotationTrial.start(deployment);
     try {
       await trial.load.storeCards(quick ? 60 : 2_000);
       say(`${trial.load.tokens.length} cards are stored`);
-      trial.load.start(quick ? WRITES_PER_SECOND.quick : WRITES_PER_SECOND.full);
+      trial.load.start(quick ? 20 : 50);
       await trial.rotate(0);
       for (let round = 0; round < rounds; round++) {
         await trial.rotate(quick ? 2 : 4);
@@ -35,7 +28,12 @@ export const keyRotation: Proof = {
       await trial.payWithAllCards();
       await trial.stop();
       trial.checkOldKeysRemoved();
-      return { complaints: [...trial.complaints, ...trial.load.failures], figures: trial.figures };
+      const { load, kills, rotations, payments, complaints } = trial;
+      const operations = load.answered.size;
+      return {
+        complaints: [...complaints, ...load.failures],
+        figures: { rotations, kills, operations, 'cards in the end': load.tokens.length, payments },
+      };
     } finally {
       await trial.stop();
       deployment.remove();

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inParallel } from '../support/concurrency.js';
-import { ApiClient, describeResponse } from '../support/api.client.js';
+import { ApiClient, approvedIn, describeResponse } from '../support/api.client.js';
 import { SecretSearch } from '../secrets/secret.search.js';
-import type { Pair } from '../processes/service.pair.js';
-import { startPair } from '../processes/service.pair.js';
+import { startPair, type Pair } from '../processes/service.process.js';
 import { sandboxFacts, terminalIds, type Deployment } from '../support/deployment.js';
 import { SteadyLoad } from '../support/steady.load.js';
 import { describeRun, runTool, type ToolRun } from '../processes/tool.process.js';
@@ -29,7 +28,7 @@ export class KeyRotationTrial {
     private pair: Pair,
   ) {
     this.calls = new ApiClient(sandboxFacts(deployment));
-    this.load = new SteadyLoad(this.calls, () => this.origins(), terminalIds(deployment));
+    this.load = new SteadyLoad(this.calls, () => this.pair.origins, terminalIds(deployment));
   }
 
   static async start(deployment: Deployment): Promise<KeyRotationTrial> {
@@ -40,9 +39,8 @@ export class KeyRotationTrial {
   async rotate(kills: number): Promise<void> {
     const before = this.keys();
     for (let kill = 0; kill < kills; kill++) {
-      const run = await runTool(this.deployment, 'vault-keys', ['rotate'], {
-        killAfterMs: NODE_START_MS + Math.random() * this.rotationMs,
-      });
+      const killAfterMs = NODE_START_MS + Math.random() * this.rotationMs;
+      const run = await runTool(this.deployment, 'vault-keys', ['rotate'], killAfterMs);
       if (run.code === null) this.kills++;
       else if (run.code === 0) this.completed(run);
       else this.complaints.push(`a rotation that was not killed yet: ${describeRun(run)}`);
@@ -55,13 +53,13 @@ export class KeyRotationTrial {
 
   /** Pays with every stored card that was not removed. */
   async payWithAllCards(): Promise<void> {
-    const origins = this.origins();
+    const { origins } = this.pair;
     await inParallel(this.load.tokens, CONCURRENCY, async (paymentMethodId, index) => {
-      const origin = origins[(index + this.payments) % origins.length] ?? '';
+      const origin = origins[(index + this.payments) % 2] ?? '';
       const body = { paymentMethodId, amount: 100 };
       const response = await this.calls.send(origin, 'POST', '/v1/transactions/token-sale', { body });
       this.payments++;
-      if (response?.status !== 200 || !response.text.includes('"responseCode":1,'))
+      if (!approvedIn(response))
         this.complaints.push(`${paymentMethodId} does not pay on ${origin}: ${describeResponse(response)}`);
     });
   }
@@ -86,12 +84,6 @@ export class KeyRotationTrial {
     }
   }
 
-  get figures(): Readonly<Record<string, number>> {
-    const { load, kills, rotations, payments } = this;
-    const operations = load.answered.size;
-    return { rotations, kills, operations, 'cards in the end': load.tokens.length, payments };
-  }
-
   /** Measures a rotation, so that the next one is killed before its end. */
   private completed({ ms }: ToolRun): void {
     this.rotations++;
@@ -102,31 +94,20 @@ export class KeyRotationTrial {
   private async checkOneVersion(before: readonly string[]): Promise<void> {
     const status = await runTool(this.deployment, 'vault-keys', ['status']);
     const versions = status.output.split('\n').filter((line) => /^version \d+ /.test(line));
-    const others = versions.filter((line) => !line.includes('retired') && !line.includes('the current one'));
     const inUse = versions.filter((line) => line.includes('the current one'));
-    if (
-      status.code !== 0 ||
-      inUse.length !== 1 ||
-      others.length > 0 ||
-      !status.output.includes('No rotation is under')
-    )
+    const retired = versions.filter((line) => !inUse.includes(line) && line.includes('retired'));
+    const isComplete = status.code === 0 && status.output.includes('No rotation is under');
+    if (!isComplete || inUse.length !== 1 || retired.length !== versions.length - 1)
       this.complaints.push(`after a rotation the status is: ${describeRun(status)}`);
     const now = this.keys();
-    const oldKeys = before.filter((key) => now.includes(key));
-    if (now.length !== 1 || oldKeys.length > 0)
-      this.complaints.push(
-        `after a rotation ${KEY_FILE} has ${now.length} keys, ${oldKeys.length} of them old`,
-      );
-    this.removedKeys.push(
-      ...before.filter((key) => !now.includes(key)).map((key) => Buffer.from(key, 'base64')),
-    );
+    const removed = before.filter((key) => !now.includes(key));
+    const kept = before.length - removed.length;
+    if (now.length !== 1 || kept > 0)
+      this.complaints.push(`after a rotation ${KEY_FILE} has ${now.length} keys, ${kept} of them old`);
+    this.removedKeys.push(...removed.map((key) => Buffer.from(key, 'base64')));
   }
 
   private keys(): string[] {
     return readFileSync(join(this.deployment.dataDir, KEY_FILE), 'utf8').trim().split('\n');
-  }
-
-  private origins(): string[] {
-    return this.pair.processes.filter(({ running }) => running).map(({ origin }) => origin);
   }
 }

@@ -1,5 +1,5 @@
 import type { PaymentEvent } from '@tillstream/domain';
-import type { PaymentRequestKind } from '../support/client.request.js';
+import type { FollowUpKind } from '../support/client.request.js';
 
 /** The result of a follow-up; a refusal is its code. */
 export type ExpectedResult = 'begins' | 'already voided' | 2011 | 2012 | 3401;
@@ -21,7 +21,7 @@ interface OriginalAmounts {
  */
 export function expectedResult(
   events: readonly PaymentEvent[],
-  kind: Exclude<PaymentRequestKind, 'Sale' | 'Auth'>,
+  kind: FollowUpKind,
   original: string,
   amount: number | undefined,
 ): ExpectedResult {

@@ -1,18 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
 import { RebuildTrial, RETIRED_GENERATION_MS } from './rebuild.trial.js';
-import { newDeployment, type Environment } from '../support/deployment.js';
+import { longDeadlines, newDeployment } from '../support/deployment.js';
 
 const TERMINALS = 48;
-const WRITES_PER_SECOND = { full: 200, quick: 40 };
-/** Long deadlines: a busy machine must not cause unknown outcomes here. */
-const longDeadlines = (ms: number): Environment => ({
-  SEND_WITHIN_MS: String(ms),
-  PROCESSOR_DEADLINE_MS: String(ms),
-  TERMINAL_DEADLINE_MS: String(ms),
-  LATE_CHECKS_MS: '300',
-});
-
 export const rebuild: Proof = {
   name: 'rebuild',
   claim:
@@ -20,11 +11,11 @@ export const rebuild: Proof = {
   async run(options: ProofOptions): Promise<Findings> {
     const { quick, say } = options;
     const kills = roundCount(options, 20, 2);
-    const deployment = newDeployment({
-      terminals: TERMINALS,
-      environment: longDeadlines(quick ? 1_500 : 5_000),
+    const deployment = newDeployment(TERMINALS, {
+      ...longDeadlines(quick ? 1_500 : 5_000),
+      LATE_CHECKS_MS: '300',
     });
-    const perSecond = quick ? WRITES_PER_SECOND.quick : WRITES_PER_SECOND.full;
+    const perSecond = quick ? 40 : 200;
     // In the tests, other specs use the cores too.
     const trial = await RebuildTrial.start(deployment, quick ? 5_000 : 1_000);
     try {
@@ -38,7 +29,7 @@ export const rebuild: Proof = {
         await trial.rebuildKilled();
         if (kill % 5 !== 4) continue;
         await trial.rebuild();
-        say(`${trial.kills} kills, ${trial.swapped} swaps${trial.lastComplaint}`);
+        say(`${trial.kills} kills, ${trial.swaps.length} swaps${trial.lastComplaint}`);
       }
       await trial.rebuild();
       const seconds = (performance.now() - startedAt) / 1_000;
@@ -58,7 +49,7 @@ export const rebuild: Proof = {
         figures: {
           operations: load.answered.size,
           'writes a second': Math.round(written / seconds),
-          swaps: trial.swapped,
+          swaps: trial.swaps.length,
           kills: trial.kills,
           'services killed': trial.serviceKills,
           'taken over after ms': trial.slowestTakeOverMs,

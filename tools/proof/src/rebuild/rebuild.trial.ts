@@ -4,8 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import { withHistories, workLeftAfter } from '../audit/histories.js';
 import { ApiClient } from '../support/api.client.js';
 import { ServiceProcess } from '../processes/service.process.js';
-import { sandboxFacts, freePort, terminalIds, type Deployment } from '../support/deployment.js';
+import { sandboxFacts, terminalIds, type Deployment } from '../support/deployment.js';
 import { SteadyLoad } from '../support/steady.load.js';
+import { isEmpty, poll } from '../support/waiting.js';
 import { SteadyReads } from './steady.reads.js';
 import { describeRun, runTool, type ToolRun } from '../processes/tool.process.js';
 
@@ -29,7 +30,7 @@ export class RebuildTrial {
   readonly load: SteadyLoad;
   readonly reads: SteadyReads;
   /** Times of the swaps, Unix ms. */
-  private readonly swaps: number[] = [];
+  readonly swaps: number[] = [];
   private readonly services: ServiceProcess[] = [];
 
   private constructor(
@@ -46,20 +47,12 @@ export class RebuildTrial {
   }
 
   static async start(deployment: Deployment, timeoutMs: number): Promise<RebuildTrial> {
-    return new RebuildTrial(
-      deployment,
-      timeoutMs,
-      await ServiceProcess.start(deployment, { port: await freePort() }),
-    );
+    return new RebuildTrial(deployment, timeoutMs, await ServiceProcess.start(deployment));
   }
 
   get lastComplaint(): string {
     const { length } = this.complaints;
     return length === 0 ? '' : `, ${length} complaints, the last: ${this.complaints[length - 1]}`;
-  }
-
-  get swapped(): number {
-    return this.swaps.length;
   }
 
   /** Rebuilds the list and checks that nothing is missing. */
@@ -109,21 +102,12 @@ export class RebuildTrial {
 
   /** The last operations of the events, also those without a response. */
   private async waitUntilListed(): Promise<void> {
-    const ids = await withHistories(this.deployment, async (histories) => {
-      await histories.read();
-      return histories
-        .paymentOperations()
-        .filter(({ kind }) => kind !== 'Reversal')
-        .map(({ id }) => id);
-    });
+    const operations = await withHistories(this.deployment, (histories) => histories.paymentOperations());
+    const ids = operations.filter(({ kind }) => kind !== 'Reversal').map(({ id }) => id);
     for (const id of ids) if (!this.load.answered.has(id)) this.load.answered.set(id, undefined);
-    const until = performance.now() + CATCH_UP_TIMEOUT_MS;
-    for (;;) {
-      const missing = await this.reads.unlisted(this.services[0]?.origin ?? '', ids.slice(-LAST));
-      if (missing.length === 0) return;
-      if (performance.now() > until) return void this.complaints.push(...missing);
-      await setTimeout(50);
-    }
+    const origin = this.services[0]?.origin ?? '';
+    const unlisted = () => this.reads.unlisted(origin, ids.slice(-LAST));
+    this.complaints.push(...(await poll(unlisted, isEmpty, CATCH_UP_TIMEOUT_MS, 50)));
   }
 
   /** Restarts one service. Then the directory has only live generations and those replaced a minute ago. */
@@ -131,13 +115,7 @@ export class RebuildTrial {
     await this.stop();
     this.services.splice(0);
     await this.startAnother();
-    const until = performance.now() + CLEANUP_TIMEOUT_MS;
-    for (;;) {
-      const left = this.leftOver();
-      if (left.length === 0) return;
-      if (performance.now() > until) return void this.complaints.push(...left);
-      await setTimeout(200);
-    }
+    this.complaints.push(...(await poll(() => this.leftOver(), isEmpty, CLEANUP_TIMEOUT_MS, 200)));
   }
 
   async stop(): Promise<void> {
@@ -165,11 +143,10 @@ export class RebuildTrial {
   }
 
   private run(killAfterMs?: number): Promise<ToolRun> {
-    const options = killAfterMs === undefined ? {} : { killAfterMs };
-    return runTool(this.deployment, 'rebuild', ['--projection', PROJECTION], options);
+    return runTool(this.deployment, 'rebuild', ['--projection', PROJECTION], killAfterMs);
   }
 
   private async startAnother(): Promise<void> {
-    this.services.push(await ServiceProcess.start(this.deployment, { port: await freePort() }));
+    this.services.push(await ServiceProcess.start(this.deployment));
   }
 }

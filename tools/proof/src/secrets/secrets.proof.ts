@@ -17,7 +17,7 @@ export const secrets: Proof = {
     'no file, log or response ever has a card number, a person in the clear or a destroyed key (rounds: all cards, used)',
   async run(options: ProofOptions): Promise<Findings> {
     const rounds = roundCount(options, 8, 1);
-    const deployment = newDeployment({ terminals: TERMINALS, environment: { LOG_LEVEL: 'trace' } });
+    const deployment = newDeployment(TERMINALS, { LOG_LEVEL: 'trace' });
     const evidence = new SecretsEvidence(deployment.dataDir, NUMBERS);
     const trial = new SecretsTrial(deployment, evidence);
     try {

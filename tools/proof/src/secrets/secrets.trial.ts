@@ -4,11 +4,14 @@ import type { TransactionResult } from '@tillstream/contracts';
 import { inParallel, pickOne } from '../support/concurrency.js';
 import {
   ApiClient,
+  approvedIn,
   describeResponse,
+  transactionIn,
   type ApiCallOptions,
-  type Method,
   type ApiResponse,
+  type Method,
 } from '../support/api.client.js';
+import { isDefinite } from '../support/client.request.js';
 import { cardNumberRequests } from './card-number.requests.js';
 import type { Person, SecretsEvidence } from './secrets.evidence.js';
 import { ServiceProcess } from '../processes/service.process.js';
@@ -42,13 +45,11 @@ export class SecretsTrial {
   ) {}
 
   async start(): Promise<void> {
-    for (const port of [await freePort(), await freePort()]) await this.startAt(this.services.length, port);
+    for (const index of [0, 1]) await this.startAt(index, await freePort());
     this.calls = new ApiClient(sandboxFacts(this.deployment), (path, { status, text, headers }) => {
       if (status === 200 && path.startsWith(TERMINAL_SETTING)) return;
-      this.evidence.responses.push({
-        what: path.slice(0, 60),
-        text: `${JSON.stringify([...headers])} ${text}`,
-      });
+      const whole = `${JSON.stringify([...headers])} ${text}`;
+      this.evidence.responses.push({ what: path.slice(0, 60), text: whole });
     });
   }
 
@@ -56,7 +57,7 @@ export class SecretsTrial {
     await Promise.all(this.services.map((service) => service.stop()));
   }
 
-  /** Kills one of the two and starts it again; the other answers meanwhile. */
+  /** Kills one of the two and starts it again; the other one goes on answering. */
   async kill(): Promise<void> {
     const index = this.kills++ % this.services.length;
     const service = this.services[index];
@@ -126,7 +127,7 @@ export class SecretsTrial {
     const stored = await this.insist('POST', '/v1/payment-methods/physical', {
       body: { ...at, accountHolder: { id: holderId }, description: 'A card' },
     });
-    const result = resultOf(stored);
+    const result = approvedIn(stored);
     if (!result || result.paymentMethod.type !== 'Token') return;
     const tokenId = result.paymentMethod.id;
     const { billingContact } = fields;
@@ -151,10 +152,9 @@ export class SecretsTrial {
       this.complaints.push(`${path} could not be removed: ${describeResponse(removed)}`);
     for (const id of transactions) {
       const read = await this.insist('GET', `/v1/transactions/${id}`);
-      const method =
-        read?.status === 200 ? (JSON.parse(read.text) as TransactionResult).paymentMethod : undefined;
+      const method = read && transactionIn(read)?.paymentMethod;
       if (!method?.dateDeleted || method.cardExpDate !== undefined || method.billingContact)
-        this.complaints.push(`${id} of a removed card is told as ${describeResponse(read)}`);
+        this.complaints.push(`${id} of a removed card is answered as ${describeResponse(read)}`);
     }
   }
 
@@ -181,8 +181,7 @@ export class SecretsTrial {
   }
 
   private async operation(name: string, body: object): Promise<TransactionResult | undefined> {
-    const response = await this.insist('POST', `/v1/transactions/${name}`, { body });
-    return resultOf(response);
+    return approvedIn(await this.insist('POST', `/v1/transactions/${name}`, { body }));
   }
 
   /** Repeats the request under one key until a response is definite. */
@@ -196,7 +195,7 @@ export class SecretsTrial {
     let response: ApiResponse | undefined;
     while (performance.now() < until) {
       response = await this.send(method, path, { ...options, headers });
-      if (response && ![409, 429, 503].includes(response.status)) return response;
+      if (response && isDefinite(response)) return response;
       await setTimeout(50);
     }
     return response;
@@ -207,10 +206,8 @@ export class SecretsTrial {
     path: string,
     options?: ApiCallOptions,
   ): Promise<ApiResponse | undefined> {
-    const running = this.services.filter((service) => service.running);
-    const [first, ...others] = running;
-    if (!first) return undefined;
-    return this.calls?.send(pickOne([first, ...others] as const).origin, method, path, options);
+    const [first, ...others] = this.services.filter((service) => service.running);
+    return first && this.calls?.send(pickOne([first, ...others]).origin, method, path, options);
   }
 
   private async startAt(index: number, port: number): Promise<void> {
@@ -219,28 +216,15 @@ export class SecretsTrial {
   }
 }
 
-function resultOf(response: ApiResponse | undefined): TransactionResult | undefined {
-  if (response?.status !== 200) return undefined;
-  const result = JSON.parse(response.text) as TransactionResult;
-  const [attempt] = result.transactionResponses;
-  return result.status === 'Completed' && (attempt?.responseCode ?? 1) === 1 ? result : undefined;
-}
-
 const newText = (): string => randomBytes(12).toString('base64url');
 
 function newPerson() {
-  const [name, mail, externalId, street, city] = [newText(), newText(), newText(), newText(), newText()];
+  const [given, mail, externalId, street, city] = [newText(), newText(), newText(), newText(), newText()];
   const phone = `+1 ${String(randomBytes(6).readUIntBE(0, 6)).padStart(15, '7')}`;
-  const billingContact = {
-    name: `Ada ${name}`,
-    countryCode: 'US',
-    zipCode: '10001',
-    address: `1 ${street} Street`,
-    city,
-  };
-  const person = [name, `${mail}@example.com`, phone, externalId, street, city];
+  const [name, email] = [`Ada ${given}`, `${mail}@example.com`];
+  const place = { countryCode: 'US', zipCode: '10001', address: `1 ${street} Street`, city };
   return {
-    person,
-    fields: { externalId, name: `Ada ${name}`, email: `${mail}@example.com`, phone, billingContact },
+    person: [given, email, phone, externalId, street, city],
+    fields: { externalId, name, email, phone, billingContact: { name, ...place } },
   };
 }
