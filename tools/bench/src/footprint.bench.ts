@@ -3,12 +3,19 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Bench, Figure, BenchContext } from './bench.types.js';
-import { startApi, startSandbox, USUAL_SETTINGS, USUAL_SETTINGS_TEXT } from './http.services.js';
+import {
+  startApi,
+  startSandbox,
+  USUAL_SETTINGS,
+  USUAL_SETTINGS_TEXT,
+  type Service,
+} from './http.services.js';
 import { childOf, residentBytes } from './process.memory.js';
 import { secondsUntilReady } from './start.time.js';
-import { interleaved, median } from './rounds.statistics.js';
+import { interleaved, spread } from './rounds.statistics.js';
 
 const PROJECTOR = 'settlement-projector';
+const PROJECTOR_MEANING = 'The process that the API starts beside itself.';
 const PROJECTOR_TIMEOUT_MS = 30_000;
 
 export const footprintBench: Bench = {
@@ -30,11 +37,7 @@ async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]>
   const network = await overNetwork(join(folder, 'network'), restMs);
   const figures = [
     memory('API at rest', embedded.api, 'With the simulated acquirer in it, as npm start has it.'),
-    memory(
-      'settlement projector at rest',
-      embedded.projector,
-      'The process that the API starts beside itself.',
-    ),
+    memory('settlement projector at rest', embedded.projector, PROJECTOR_MEANING),
     memory('API at rest, sandbox over the network', network.api, 'SANDBOX=network.'),
     memory('sandbox over the network, at rest', network.sandbox, 'apps/sandbox, a process of its own.'),
   ];
@@ -50,13 +53,11 @@ async function startFigures(
   let made = 0;
   const start = (kind: 'npm' | 'node') => () => secondsUntilReady(kind, folder, `start-${(made += 1)}`);
   const seconds = await interleaved(rounds, { npm: start('npm'), node: start('node') }, (round) =>
-    progress(`start ${round} of ${rounds}`),
+    progress(`start, ${round}`),
   );
   const figure = (name: string, values: readonly number[], meaning: string): Figure => ({
     name,
-    value: median(values),
-    least: Math.min(...values),
-    most: Math.max(...values),
+    ...spread(values),
     unit: 's',
     meaning,
     target: { kind: 'at most', value: 5 },
@@ -67,21 +68,12 @@ async function startFigures(
   ];
 }
 
-interface RestMemory {
-  readonly api: number;
-  readonly projector: number;
-}
-
 /** Resident bytes. */
-async function measureAtRest(
-  folder: string,
-  ms: number,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<RestMemory> {
+async function measureAtRest(folder: string, ms: number, settings: Readonly<Record<string, string>> = {}) {
   mkdirSync(folder, { recursive: true });
   const api = await startApi(folder, 0, { settings: { ...USUAL_SETTINGS, ...settings } });
   try {
-    const projector = await findProjector(api.pid);
+    const projector = await projectorBeside(api);
     await setTimeout(ms);
     return { api: residentBytes(api.pid), projector: residentBytes(projector) };
   } finally {
@@ -89,7 +81,7 @@ async function measureAtRest(
   }
 }
 
-async function overNetwork(folder: string, ms: number): Promise<RestMemory & { readonly sandbox: number }> {
+async function overNetwork(folder: string, ms: number) {
   mkdirSync(folder, { recursive: true });
   const SANDBOX_SECRET = randomBytes(32).toString('hex');
   const sandbox = await startSandbox(folder, SANDBOX_SECRET);
@@ -102,11 +94,11 @@ async function overNetwork(folder: string, ms: number): Promise<RestMemory & { r
   }
 }
 
-/** Waits for the projector, which starts after the API. */
-export async function findProjector(api: number): Promise<number> {
+/** Returns the process id of the projector, which starts after the API. */
+export async function projectorBeside(api: Service): Promise<number> {
   const until = performance.now() + PROJECTOR_TIMEOUT_MS;
   for (;;) {
-    const pid = childOf(api, PROJECTOR);
+    const pid = childOf(api.pid, PROJECTOR);
     if (pid !== undefined) return pid;
     if (performance.now() > until) throw new Error('no settlement projector runs beside the API');
     await setTimeout(50);

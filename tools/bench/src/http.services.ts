@@ -20,11 +20,7 @@ export interface ApiService extends Service {
 interface SandboxFile {
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly paymentMethods: readonly {
-    readonly id: string;
-    readonly type: string;
-    readonly currency: string;
-  }[];
+  readonly paymentMethods: readonly Readonly<Record<'id' | 'type' | 'currency', string>>[];
 }
 
 /** For the output of benchmarks that use it. */
@@ -100,12 +96,9 @@ export async function startBare(
 
 /** Starts `apps/sandbox` as `npm run sandbox` does. */
 export async function startSandbox(folder: string, secret: string): Promise<Service> {
-  const own = {
-    SANDBOX_PORT: '0',
-    SANDBOX_DATA_DIR: join(folder, 'sandbox-data'),
-    SANDBOX_SECRET: secret,
-  };
-  const { child, output } = await startProcess([SANDBOX], { ...process.env, ...own }, folder, 'sandbox');
+  const SANDBOX_DATA_DIR = join(folder, 'sandbox-data');
+  const env = { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR, SANDBOX_SECRET: secret };
+  const { child, output } = await startProcess([SANDBOX], env, folder, 'sandbox');
   const origin = /http:\/\/\S+:\d+/.exec(output)?.[0];
   if (origin === undefined) throw new Error(`the sandbox says no address: ${output}`);
   const { hostname, port } = new URL(origin);
@@ -162,7 +155,7 @@ function killOnExit(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', kill));
 }
 
-export function stopProcess(child: ChildProcess): Promise<void> {
+function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     child.once('exit', () => resolve());

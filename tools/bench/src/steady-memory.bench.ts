@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Bench, Figure, BenchContext } from './bench.types.js';
-import { findProjector } from './footprint.bench.js';
+import { projectorBeside } from './footprint.bench.js';
 import { startApi, startDriver, USUAL_SETTINGS, USUAL_SETTINGS_TEXT } from './http.services.js';
 import { growth, type Growth } from './memory.growth.js';
 import { residentBytes } from './process.memory.js';
@@ -27,7 +27,7 @@ async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]>
   const api = await startApi(folder, 0, { settings: USUAL_SETTINGS });
   const driver = startDriver();
   try {
-    const projector = await findProjector(api.pid);
+    const projector = await projectorBeside(api);
     const paymentMethodIds = await storedCards(api, CONNECTIONS);
     const methods = { path: '/v1/transactions/token-sale', apiKey: api.apiKey, paymentMethodIds };
     const samples = { api: [] as number[], projector: [] as number[] };

@@ -1,5 +1,4 @@
-import type { PaymentState } from '@tillstream/domain';
-import { foldPayment } from '@tillstream/domain';
+import { foldPayment, type PaymentState } from '@tillstream/domain';
 import { transact, type EventStore, type NewEvent, type RecordedEvent } from '@tillstream/event-store';
 import {
   eventsOf,
@@ -62,20 +61,24 @@ export function writeReady(store: EventStore, payments: readonly ReadyPayment[])
 export function decideAndWrite(store: EventStore, payments: number): Promise<PaymentRun> {
   return runPayments(payments, async (_number, answered) => {
     const sample = newSample('Sale');
-    const requested = await transactDecision(store, sample, request, [], stateOf([]));
+    const requested = await transactDecision(store, sample, request, { history: [], state: stateOf([]) });
     answered();
-    await transactDecision(store, sample, outcome, requested.history, requested.state);
+    await transactDecision(store, sample, outcome, requested);
     answered();
   });
+}
+
+interface KnownPayment {
+  readonly history: readonly RecordedEvent[];
+  readonly state: PaymentState;
 }
 
 async function transactDecision(
   store: EventStore,
   sample: SamplePayment,
   decide: typeof request,
-  knownHistory: readonly RecordedEvent[],
-  state: PaymentState,
-): Promise<{ readonly history: readonly RecordedEvent[]; readonly state: PaymentState }> {
+  { history: knownHistory, state }: KnownPayment,
+): Promise<KnownPayment> {
   const done = await transact(store, {
     stream: sample.stream,
     knownHistory,

@@ -53,7 +53,7 @@ async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]>
         decided: async () => (await decideAndWrite(deciding, payments)).rate,
         single: () => single.rate(commands.slice(0, SINGLE_COMMANDS_MAX), ones()),
       },
-      (round) => progress(`round ${round} of ${rounds}`),
+      progress,
     );
     return figures(rates, median(groups));
   } finally {
@@ -64,27 +64,23 @@ async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]>
 }
 
 function figures(rates: Rounds<Side>, group: number): Figure[] {
-  const compared = (ours: Side, theirs: Side) => {
-    const { median: value, least, most } = ratio(rates[ours], rates[theirs]);
-    return { value, least, most, unit: '×' as const };
-  };
   const rate = (side: Side) => ({ value: median(rates[side]), unit: '/s' as const, meaning: 'Commands.' });
   return [
     {
       name: 'transact() : one fsynced transaction a command',
-      ...compared('transact', 'single'),
+      ...ratio(rates.transact, rates.single),
       meaning: 'What group commit wins, after all that the event store costs.',
       target: { kind: 'at least', value: 3 },
     },
     {
       name: 'transact() : bare loop of group commits',
-      ...compared('transact', 'grouped'),
+      ...ratio(rates.transact, rates.grouped),
       meaning: "What is left of the file's speed when all is checked, chained and answered.",
       target: { kind: 'at least', value: 0.6 },
     },
     {
       name: 'the same, decided by the domain meanwhile : bare loop',
-      ...compared('decided', 'grouped'),
+      ...ratio(rates.decided, rates.grouped),
       meaning: 'The same with every decision, event id and fold of a payment in the measured time.',
     },
     { name: 'transact()', ...rate('transact') },

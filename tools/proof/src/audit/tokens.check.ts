@@ -1,5 +1,6 @@
+import type { TransactionResult } from '@tillstream/contracts';
 import type { Token } from '@tillstream/domain';
-import { approvedIn, transactionIn } from '../support/api.client.js';
+import { transactionIn } from '../support/api.client.js';
 import {
   errorIn,
   operationIdIn,
@@ -51,13 +52,25 @@ function responseError(key: string, response: ClientResponse, token: Token | und
   const begun = token?.operations[0]?.id;
   if (named !== undefined && named !== begun)
     return [`${key}: answered with ${named}, which is not what was begun: ${begun}`];
-  const isStored = token?.status === 'Active' || token?.status === 'Removed';
-  if (transactionIn(response)) {
-    const approved = approvedIn(response);
-    const fits = approved ? isStored && approved.paymentMethod.id === token.id : !isStored;
+  const transaction = transactionIn(response);
+  if (transaction) {
+    const fits = isTrue(transaction, token);
     return fits ? [] : [`${key}: answered ${response.text}, and ${token?.id} is ${token?.status}`];
   }
   const isRejected =
     named !== undefined && response.status === 500 && errorIn(response)?.status === 'Rejected';
-  return isRejected && isStored ? [`${key}: answered that nothing happened, but ${token.id} is stored`] : [];
+  return isRejected && token && isStored(token)
+    ? [`${key}: answered that nothing happened, but ${token.id} is stored`]
+    : [];
+}
+
+const isStored = ({ status }: Token): boolean => status === 'Active' || status === 'Removed';
+
+/** An approved transaction names the stored card; any other says that no card is stored. */
+function isTrue(
+  { status, transactionResponses: [outcome], paymentMethod }: TransactionResult,
+  token: Token | undefined,
+): boolean {
+  if (status !== 'Completed' || outcome?.responseCode !== 1) return !token || !isStored(token);
+  return token !== undefined && isStored(token) && paymentMethod.id === token.id;
 }

@@ -39,25 +39,33 @@ export function expectedResult(
 }
 
 function amountsOf(events: readonly PaymentEvent[], original: string): OriginalAmounts {
-  const onIt = new Set<string>();
-  const held = new Map<string, number>();
-  let isAuth = false;
+  const ofOriginal = events.filter(({ data }) => data.operationId === original);
+  const isAuth = ofOriginal.some(({ type }) => type === 'AuthorizationRequested');
   let approved = 0;
+  for (const { type, data } of ofOriginal)
+    if (type === 'Authorized' || type === 'Captured') approved = data.amount;
+  return { isAuth, approved, ...followUpAmounts(events, original) };
+}
+
+function followUpAmounts(
+  events: readonly PaymentEvent[],
+  original: string,
+): Pick<OriginalAmounts, 'used' | 'voided' | 'held'> {
+  const ids = new Set<string>();
+  const held = new Map<string, number>();
   let used = 0;
   let voided = 0;
   for (const { type, data } of events) {
     const id = data.operationId;
-    if (type === 'AuthorizationRequested' && id === original) isAuth = true;
     if ('originalOperationId' in data && data.originalOperationId === original && id !== original)
-      onIt.add(id);
-    if (id === original && (type === 'Authorized' || type === 'Captured')) approved = data.amount;
-    if (!onIt.has(id)) continue;
+      ids.add(id);
+    if (!ids.has(id)) continue;
     if (type === 'TryRequested') held.set(id, data.amount);
     if (OUTCOME_EVENTS.has(type)) held.delete(id);
     if (type === 'Captured' || type === 'Voided' || type === 'Refunded') used += data.amount;
     if (type === 'Voided') voided += data.amount;
   }
-  return { isAuth, approved, used, voided, held: [...held.values()].reduce((sum, one) => sum + one, 0) };
+  return { used, voided, held: [...held.values()].reduce((sum, one) => sum + one, 0) };
 }
 
 const OUTCOME_EVENTS: ReadonlySet<PaymentEvent['type']> = new Set([
