@@ -101,34 +101,24 @@ export async function runPayments(
   payments: number,
   pay: (number: number, answered: () => void) => Promise<void>,
 ): Promise<PaymentRun> {
-  const groups = new GroupSizes();
+  const sizes: number[] = [];
+  let group = 0;
+  const closeGroup = (): void => {
+    if (group > 0) sizes.push(group);
+    group = 0;
+  };
+  // Commands of one group are answered in the same turn, so all that comes before the next tick is one group.
+  const answered = (): void => {
+    group += 1;
+    if (group === 1) process.nextTick(closeGroup);
+  };
   let started = 0;
   const client = async (): Promise<void> => {
-    while (started < payments) await pay(started++, () => groups.answered());
+    while (started < payments) await pay(started++, answered);
   };
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: CONCURRENCY }, client));
-  return { rate: (2 * payments * 1000) / (performance.now() - startedAt), sizes: groups.finished() };
-}
-
-/** Commands of one group are answered in the same turn, so all that comes before the next tick is one group. */
-class GroupSizes {
-  readonly #sizes: number[] = [];
-  #current = 0;
-
-  answered(): void {
-    this.#current += 1;
-    if (this.#current === 1) process.nextTick(() => this.#sizes.push(this.#take()));
-  }
-
-  finished(): readonly number[] {
-    const rest = this.#take();
-    return rest > 0 ? [...this.#sizes, rest] : this.#sizes;
-  }
-
-  #take(): number {
-    const size = this.#current;
-    this.#current = 0;
-    return size;
-  }
+  const rate = (2 * payments * 1000) / (performance.now() - startedAt);
+  closeGroup();
+  return { rate, sizes };
 }
