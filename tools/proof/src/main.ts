@@ -1,8 +1,8 @@
 import { action, processTerminal, runProgram } from '@tillstream/platform/command-line';
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import { keepDirectories } from './support/directories.js';
 import type { Findings, Proof, ProofOptions } from './proof.types.js';
 import { PROOFS } from './proofs.table.js';
+import { keepDirectories } from './support/deployment.js';
 
 const COMPLAINTS_SHOWN_MAX = 20;
 

@@ -27,7 +27,7 @@ import {
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { openEventStoreAt } from '@tillstream/platform';
 import type { Deployment } from '../support/deployment.js';
-import { isEmpty, poll } from '../support/waiting.js';
+import { isEmpty, poll } from '../support/concurrency.js';
 
 export interface PaymentHistory {
   readonly stream: string;

@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import { ServiceProcess } from '../processes/service.process.js';
 import { SettlementProcess } from '../processes/settlement.process.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
+import { roundCount, type Proof, type ProofOptions } from '../proof.types.js';
 import { ApiClient } from '../support/api.client.js';
 import { approvedTransaction, type RequestBody, type RequestKind } from '../support/client.request.js';
-import { inParallel, pickOne, randomUpTo } from '../support/concurrency.js';
+import { inParallel, pickOne, poll, randomUpTo, Repetition } from '../support/concurrency.js';
 import { newDeployment, sandboxFacts, terminalIds, type Deployment } from '../support/deployment.js';
-import type { PaymentClient } from '../support/payment.client.js';
-import { PaymentTrial } from '../support/payment.trial.js';
-import { poll, Repetition } from '../support/waiting.js';
+import { PaymentTrial, type PaymentClient } from '../support/payment.trial.js';
 import { checkBatches } from './batch.checker.js';
 
 const CONCURRENCY = 16;
@@ -21,7 +19,7 @@ export const batchClose: Proof = {
   name: 'batch-close',
   claim:
     'while the closer is killed and requests race with it, every operation is in exactly one batch, and totals are the sums (rounds: payments)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const kills = options.quick ? 2 : 20;
     const trial = new PaymentTrial(newDeployment(CONCURRENCY));
     const { deployment, complaints } = trial;
@@ -40,9 +38,7 @@ export const batchClose: Proof = {
     const { unbatched, complaints: wrong, ...batched } = await checked(deployment);
     if (unbatched > 0) complaints.push(`${unbatched} items are in no batch`);
     complaints.push(...wrong);
-    const report = await trial.audit();
-    deployment.remove();
-    return { complaints: report.complaints, figures: { kills, ...batched, ...report.figures } };
+    return trial.finish({ kills, ...batched });
   },
 };
 

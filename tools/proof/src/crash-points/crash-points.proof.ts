@@ -1,12 +1,11 @@
 import { mergeReports, type AuditReport } from '../audit/deployment.audit.js';
 import { withHistories } from '../audit/histories.js';
 import { ServiceProcess } from '../processes/service.process.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
+import { roundCount, type Proof, type ProofOptions } from '../proof.types.js';
 import { approvedTransaction, hasDefiniteResponse, type ClientRequest } from '../support/client.request.js';
 import { inParallel, randomUpTo } from '../support/concurrency.js';
 import { freePort, newDeployment, terminalIds } from '../support/deployment.js';
-import type { PaymentClient } from '../support/payment.client.js';
-import { PaymentTrial } from '../support/payment.trial.js';
+import { PaymentTrial, type PaymentClient } from '../support/payment.trial.js';
 
 const POINTS = [
   'after-claim',
@@ -60,7 +59,7 @@ export const crashPoints: Proof = {
   name: 'crash-points',
   claim:
     'killed at any instant of a payment, the service finishes it after a restart (rounds: kills per point)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const kills = roundCount(options, 20, 1);
     const lists = jobLists(options.quick);
     const reports = await inParallel(lists, CONCURRENCY, (jobs) => killAt(jobs, kills, options));

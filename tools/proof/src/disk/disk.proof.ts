@@ -1,9 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { newDirectory, removeDirectory } from '../support/directories.js';
 import { DiskTrial } from './disk.trial.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
-import { freePort, newDeployment } from '../support/deployment.js';
+import { roundCount, type Proof } from '../proof.types.js';
+import { freePort, newDeployment, newDirectory, removeDirectory } from '../support/deployment.js';
 import { SmallDisk } from './small.disk.js';
 
 const MEBIBYTES = 24;
@@ -19,7 +18,7 @@ export const disk: Proof = {
   name: 'disk',
   claim:
     'on a full or read-only disk no charge lacks a record or is acknowledged too early, and all are resolved later (rounds)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const small = SmallDisk.mount(MEBIBYTES);
     if (!small) return { figures: { skipped: 'this user may not mount a file system' }, complaints: [] };
     const acquirer = newDirectory('acquirer');

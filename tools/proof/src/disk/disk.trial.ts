@@ -8,11 +8,9 @@ import {
   type ClientRequest,
   type ClientResponse,
 } from '../support/client.request.js';
-import { randomUpTo } from '../support/concurrency.js';
+import { poll, randomUpTo } from '../support/concurrency.js';
 import { terminalIds, type Deployment } from '../support/deployment.js';
-import type { PaymentClient } from '../support/payment.client.js';
-import { PaymentTrial } from '../support/payment.trial.js';
-import { poll } from '../support/waiting.js';
+import { PaymentTrial, type PaymentClient } from '../support/payment.trial.js';
 import type { SmallDisk } from './small.disk.js';
 
 /** The acquirer takes 5 s for this amount: time to fill the disk between request and outcome. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ListPage } from '@tillstream/contracts';
 import { ApiClient, describeResponse, type ApiCallOptions, type Method } from '../support/api.client.js';
 import { sandboxFacts, type Deployment } from '../support/deployment.js';
-import { poll } from '../support/waiting.js';
+import { poll } from '../support/concurrency.js';
 
 /** A merchant's ids for requests. */
 export interface FuzzMerchant {

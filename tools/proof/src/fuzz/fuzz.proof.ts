@@ -24,7 +24,7 @@ export const fuzz: Proof = {
   name: 'fuzz',
   claim:
     'malformed and hostile requests are refused, write nothing, reveal nothing and leak no memory or files (rounds: requests)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const deployment = newDeployment(2, DEADLINES);
     const service = await ServiceProcess.start(deployment);
     try {

@@ -1,10 +1,9 @@
 import { startPair } from '../processes/service.process.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
+import { roundCount, type Proof } from '../proof.types.js';
 import { errorIn, operationIdIn, type ClientRequest } from '../support/client.request.js';
 import { randomUpTo } from '../support/concurrency.js';
 import { newDeployment, terminalIds } from '../support/deployment.js';
-import type { PaymentClient } from '../support/payment.client.js';
-import { PaymentTrial } from '../support/payment.trial.js';
+import { PaymentTrial, type PaymentClient } from '../support/payment.trial.js';
 
 const CONCURRENT_REQUESTS = 20;
 const RESOLUTION_TIMEOUT_MS = 60_000;
@@ -13,7 +12,7 @@ export const idempotency: Proof = {
   name: 'idempotency',
   claim:
     'twenty equal concurrent requests on two processes make one operation and one response (rounds: keys)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const keys = roundCount(options, 100, 8);
     const trial = new PaymentTrial(newDeployment(2));
     const { origins, stop } = await startPair(trial.deployment);
@@ -37,9 +36,7 @@ export const idempotency: Proof = {
     } finally {
       await stop();
     }
-    const { complaints, figures } = await trial.audit();
-    trial.deployment.remove();
-    return { complaints, figures: { keys, ...totals, ...figures } };
+    return trial.finish({ keys, ...totals });
   },
 };
 

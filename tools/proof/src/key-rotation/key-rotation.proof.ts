@@ -1,4 +1,4 @@
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
+import { roundCount, type Proof } from '../proof.types.js';
 import { longDeadlines, newDeployment } from '../support/deployment.js';
 import { KeyRotationTrial } from './key-rotation.trial.js';
 
@@ -8,7 +8,7 @@ export const keyRotation: Proof = {
   name: 'key-rotation',
   claim:
     'a rotation of the master key, killed at any moment and run again, disturbs no payment and loses no card (rounds)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const { quick, say } = options;
     const rounds = roundCount(options, 10, 1);
     const deployment = newDeployment(TERMINALS, longDeadlines(10_000));

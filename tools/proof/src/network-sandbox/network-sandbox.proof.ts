@@ -3,8 +3,13 @@ import { setTimeout } from 'node:timers/promises';
 import { AcquirerProcess } from '../processes/acquirer.process.js';
 import { ServiceProcess } from '../processes/service.process.js';
 import { roundCount, type Proof } from '../proof.types.js';
-import { freePort, newDeployment, SHORT_LATE_INQUIRIES } from '../support/deployment.js';
-import { newDirectory, removeDirectory } from '../support/directories.js';
+import {
+  freePort,
+  newDeployment,
+  newDirectory,
+  removeDirectory,
+  SHORT_LATE_INQUIRIES,
+} from '../support/deployment.js';
 import { PaymentsUnderKills } from '../support/payments-under-kills.js';
 
 const CONCURRENCY = 16;

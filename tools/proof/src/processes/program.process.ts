@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Deployment, Environment } from '../support/deployment.js';
-import { poll } from '../support/waiting.js';
+import { poll } from '../support/concurrency.js';
 
 const LOG_CHARACTERS = 20_000;
 const READY_TIMEOUT_MS = 60_000;

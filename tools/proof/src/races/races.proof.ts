@@ -1,12 +1,11 @@
 import { streamOfOperation } from '@tillstream/domain';
 import { Histories } from '../audit/histories.js';
 import { startPair } from '../processes/service.process.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
+import { roundCount, type Proof } from '../proof.types.js';
 import { approvedTransaction, type ClientRequest, type FollowUpKind } from '../support/client.request.js';
 import { pickOne, randomUpTo } from '../support/concurrency.js';
 import { newDeployment, terminalIds } from '../support/deployment.js';
-import type { PaymentClient } from '../support/payment.client.js';
-import { PaymentTrial } from '../support/payment.trial.js';
+import { PaymentTrial, type PaymentClient } from '../support/payment.trial.js';
 import { checkResponse } from './race.checker.js';
 
 const RACERS = 20;
@@ -23,7 +22,7 @@ type Targets = readonly [Target, ...Target[]];
 export const races: Proof = {
   name: 'races',
   claim: 'captures, voids and refunds racing on one payment never take more than there is (rounds: payments)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const rounds = roundCount(options, 100, 4);
     const trial = new PaymentTrial(newDeployment(2));
     const { origins, stop } = await startPair(trial.deployment);
@@ -56,9 +55,7 @@ export const races: Proof = {
       await histories.close();
       await stop();
     }
-    const { complaints, figures } = await trial.audit();
-    trial.deployment.remove();
-    return { complaints, figures: { rounds, ...Object.fromEntries([...results].sort()), ...figures } };
+    return trial.finish({ rounds, ...Object.fromEntries([...results].sort()) });
   },
 };
 

@@ -1,11 +1,10 @@
 import { PROJECTIONS } from '@tillstream/read-models';
 import { startPair } from '../processes/service.process.js';
 import { describeRun, runTool } from '../processes/tool.process.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
+import { roundCount, type Proof } from '../proof.types.js';
 import { ApiClient } from '../support/api.client.js';
-import { inParallel } from '../support/concurrency.js';
+import { inParallel, Repetition } from '../support/concurrency.js';
 import { newDeployment, sandboxFacts, terminalIds } from '../support/deployment.js';
-import { Repetition } from '../support/waiting.js';
 import { ListChecks } from './list.checks.js';
 import { WritingClient } from './writing.client.js';
 
@@ -16,7 +15,7 @@ export const readYourWrites: Proof = {
   name: 'read-your-writes',
   claim:
     'what one process has answered is at once in every list of another, also during rebuilds (rounds: checks)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const wanted = roundCount(options, 10_000, 200);
     const deployment = newDeployment(CLIENTS);
     const { origins, stop } = await startPair(deployment);

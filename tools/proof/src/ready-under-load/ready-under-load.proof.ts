@@ -4,7 +4,7 @@ import { ServiceProcess } from '../processes/service.process.js';
 import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
 import { ApiClient, describeResponse, transactionIn } from '../support/api.client.js';
 import { newDeployment, sandboxFacts, terminalIds } from '../support/deployment.js';
-import { Repetition } from '../support/waiting.js';
+import { Repetition } from '../support/concurrency.js';
 
 const CLIENTS = 20;
 const READY_TIMEOUT_MS = 5_000;
@@ -16,7 +16,7 @@ const CHECKED_SALES = 20;
 export const readyUnderLoad: Proof = {
   name: 'ready-under-load',
   claim: `killed and started again while ${CLIENTS} clients sell at full rate, an instance is ready within ${READY_TIMEOUT_MS / 1_000} s and lists what was stored before (rounds: kills of each kind)`,
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const kills = roundCount(options, 10, 3);
     const itself = await trial(options, kills, 'itself', false);
     const beside = await trial(options, kills, 'beside', true);

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
+import { roundCount, type Proof } from '../proof.types.js';
 import { RebuildTrial, RETIRED_GENERATION_MS } from './rebuild.trial.js';
 import { longDeadlines, newDeployment } from '../support/deployment.js';
 
@@ -8,7 +8,7 @@ export const rebuild: Proof = {
   name: 'rebuild',
   claim:
     'lists are rebuilt under load without a gap, and a killed rebuild or service leaves nothing behind (rounds: kills)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const { quick, say } = options;
     const kills = roundCount(options, 20, 2);
     const deployment = newDeployment(TERMINALS, {

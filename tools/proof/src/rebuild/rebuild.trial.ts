@@ -6,7 +6,7 @@ import { ApiClient } from '../support/api.client.js';
 import { ServiceProcess } from '../processes/service.process.js';
 import { sandboxFacts, terminalIds, type Deployment } from '../support/deployment.js';
 import { SteadyLoad } from '../support/steady.load.js';
-import { isEmpty, poll } from '../support/waiting.js';
+import { isEmpty, poll } from '../support/concurrency.js';
 import { SteadyReads } from './steady.reads.js';
 import { describeRun, runTool, type ToolRun } from '../processes/tool.process.js';
 

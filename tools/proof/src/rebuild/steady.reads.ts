@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ListPage } from '@tillstream/contracts';
-import { pickOne } from '../support/concurrency.js';
+import { pickOne, Repetition } from '../support/concurrency.js';
 import { describeResponse, type ApiClient } from '../support/api.client.js';
-import { Repetition } from '../support/waiting.js';
 
 const PAUSE_MS = 20;
 const PAGE = 100;

@@ -2,7 +2,7 @@ import type { Operation } from '@tillstream/domain';
 import { mergeReports, readLedger, type AuditReport } from '../audit/deployment.audit.js';
 import { Histories } from '../audit/histories.js';
 import { ServiceProcess } from '../processes/service.process.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
+import { roundCount, type Proof, type ProofOptions } from '../proof.types.js';
 import { describeResponse, transactionIn } from '../support/api.client.js';
 import {
   approvedTransaction,
@@ -12,8 +12,7 @@ import {
 } from '../support/client.request.js';
 import { inParallel, randomUpTo } from '../support/concurrency.js';
 import { newDeployment, SHORT_LATE_INQUIRIES, terminalIds, type Deployment } from '../support/deployment.js';
-import type { PaymentClient } from '../support/payment.client.js';
-import { PaymentTrial } from '../support/payment.trial.js';
+import { PaymentTrial, type PaymentClient } from '../support/payment.trial.js';
 
 const KINDS = ['Sale', 'Capture', 'Refund'] as const;
 type Kind = (typeof KINDS)[number];
@@ -35,7 +34,7 @@ export const stoppedProcess: Proof = {
   name: 'stopped-process',
   claim:
     'a process that halts before sending and goes on later makes no charge without a record (rounds: per kind)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const rounds = roundCount(options, 10, 1);
     const reports = await inParallel(KINDS, KINDS.length, (kind) => runRounds(kind, rounds, options));
     const { complaints, figures } = mergeReports(reports);

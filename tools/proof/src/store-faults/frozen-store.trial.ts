@@ -4,9 +4,8 @@ import { ServiceProcess } from '../processes/service.process.js';
 import { StoreProcess } from '../processes/store.process.js';
 import { approvedTransaction, errorIn, type ClientRequest } from '../support/client.request.js';
 import { newDeployment, terminalIds } from '../support/deployment.js';
-import type { PaymentClient } from '../support/payment.client.js';
-import { PaymentTrial } from '../support/payment.trial.js';
-import { Repetition } from '../support/waiting.js';
+import { PaymentTrial, type PaymentClient } from '../support/payment.trial.js';
+import { Repetition } from '../support/concurrency.js';
 
 const CLIENTS = 10;
 /** After this time without a response the client sends the request again under its key. */

@@ -7,18 +7,16 @@ import {
 } from '@tillstream/event-store-testing/eventstoredb';
 import { mergeReports, type AuditReport } from '../audit/deployment.audit.js';
 import { ServiceProcess } from '../processes/service.process.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
+import { roundCount, type Proof, type ProofOptions } from '../proof.types.js';
 import {
   approvedTransaction,
   hasDefiniteResponse,
   isDefinite,
   type ClientRequest,
 } from '../support/client.request.js';
-import { inParallel } from '../support/concurrency.js';
+import { inParallel, poll } from '../support/concurrency.js';
 import { newDeployment, terminalIds, type Deployment } from '../support/deployment.js';
-import type { PaymentClient } from '../support/payment.client.js';
-import { PaymentTrial } from '../support/payment.trial.js';
-import { poll } from '../support/waiting.js';
+import { PaymentTrial, type PaymentClient } from '../support/payment.trial.js';
 import { frozenStore } from './frozen-store.trial.js';
 
 const FAULTS: Readonly<Record<string, (server: EventStoreDbDouble) => ServerFault>> = {
@@ -71,7 +69,7 @@ export const storeFaults: Proof = {
   name: 'store-faults',
   claim:
     'after any fault of EventStoreDB at any step of a payment, also a freeze while clients repeat requests, the payment is made once or resolved later, and no response is wrong (rounds: payments per fault and step, and freezes)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const payments = roundCount(options, 20, 1);
     const faults = Object.keys(FAULTS);
     // Each fault has its own service; in the short version, a service has several faults in turn.

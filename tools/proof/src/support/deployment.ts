@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxFacts } from '@tillstream/contracts';
-import { newDirectory, removeDirectory } from './directories.js';
 
 /** Deadlines in ms, short enough to wait for. A busy machine may miss one, which is no error. */
 const SHORT_TIMINGS = {
@@ -101,4 +101,20 @@ function isFree(port: number): Promise<boolean> {
     server.once('error', () => resolve(false));
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+}
+
+let reportKept: ((line: string) => void) | undefined;
+
+/** From now on directories are kept, and `say` prints their paths. */
+export function keepDirectories(say: (line: string) => void): void {
+  reportKept = say;
+}
+
+export function newDirectory(of: 'proof' | 'acquirer'): string {
+  return mkdtempSync(join(tmpdir(), `tillstream-${of}-`));
+}
+
+export function removeDirectory(directory: string): void {
+  if (reportKept) reportKept(`kept: ${directory}`);
+  else rmSync(directory, { recursive: true, force: true });
 }

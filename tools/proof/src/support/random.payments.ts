@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { approvedTransaction, type FollowUpKind, type RequestKind } from './client.request.js';
 import { pickOne, randomUpTo } from './concurrency.js';
-import type { PaymentClient } from './payment.client.js';
+import type { PaymentClient } from './payment.trial.js';
 
 /** Longest pause of a client, ms: spreads a payment over several restarts. */
 const PAUSE_MAX_MS = 1_500;
