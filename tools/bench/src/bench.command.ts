@@ -47,7 +47,6 @@ interface Options {
   readonly profile?: string;
 }
 
-/** Returns the exit code. */
 export async function benchCommand(args: readonly string[], terminal: BenchTerminal): Promise<number> {
   const program = new Command('npm run bench --')
     .description(

@@ -2,9 +2,7 @@ import { openEventStoreDb } from '@tillstream/event-store-eventstoredb';
 
 /** Peaks of resident memory, bytes. */
 export interface CatchUpMemory {
-  /** Up to the first count. */
   readonly first: number;
-  /** Up to the last count. */
   readonly last: number;
 }
 

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 
 export interface EventServer {
   readonly url: string;
-  /** For the report. */
   readonly name: string;
   stop(): Promise<void>;
 }

@@ -132,13 +132,11 @@ async function writeHistory(
   }
 }
 
-/** Events of a payment's size. */
 function paymentEvents(): NewEvent[] {
   const payments = readyPayments(EVENTS_IN_AN_APPEND / 4);
   return payments.flatMap(({ requested, answered }) => [...requested, ...answered]);
 }
 
-/** Small events, for measurements of their number alone. */
 function smallEvents(): NewEvent[] {
   return Array.from({ length: EVENTS_IN_AN_APPEND }, (_, number) => ({
     id: newEventId(),

@@ -23,7 +23,6 @@ interface SandboxFile {
   readonly paymentMethods: readonly Readonly<Record<'id' | 'type' | 'currency', string>>[];
 }
 
-/** For the output of benchmarks that use it. */
 export const BARE_COMPARISON =
   'Ratios compare the API with a bare NestJS handler: the same key guard, full validation of the same fields and a response of the same bytes, but no decision, storage or log.';
 
@@ -42,7 +41,6 @@ export const USUAL_SETTINGS = {
   EVENT_STORE: 'sqlite',
 } as const;
 
-/** For reports. */
 export const USUAL_SETTINGS_TEXT =
   Object.entries(USUAL_SETTINGS)
     .map(([name, value]) => `${name}=${value}`)
@@ -76,7 +74,6 @@ export async function startApi(
   return { pid, host: hostname, port: Number(port), apiKey, terminals: lanes.slice(0, terminals), stop };
 }
 
-/** Starts `bare.service.ts`. */
 export async function startBare(
   folder: string,
   apiKey: string,
@@ -99,7 +96,6 @@ export async function startSandbox(folder: string, secret: string): Promise<Serv
   return { pid, host: hostname, port: Number(port), stop };
 }
 
-/** Starts the load driver (`load.driver.ts`). */
 export function startDriver(): { drive(load: Load): Promise<Traffic>; stop(): Promise<void> } {
   const child = fork(DRIVER, { execArgv: [] });
   killOnExit(child);

@@ -3,7 +3,6 @@ import type { Merchant } from '@tillstream/domain';
 import { createPayments, type Actor } from '@tillstream/payments';
 import { noLog, openAdapters, readConfig } from '@tillstream/platform';
 
-/** The payment use cases in this process. */
 export interface InProcessSales {
   /** Makes a sale on a free terminal; throws unless it is answered. */
   sell(): Promise<void>;

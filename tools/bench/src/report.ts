@@ -47,7 +47,6 @@ ${bench.method}${bench.comparison === undefined ? '' : ` ${bench.comparison}`}
 ${rows.join('\n')}`;
 }
 
-/** The text for the terminal. */
 export function lines({ bench, figures, failure }: Section): string {
   if (failure !== undefined) return `${bench.title}\n  failed: ${failure}\n`;
   const widest = Math.max(...figures.map(({ name }) => name.length));

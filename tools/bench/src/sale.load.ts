@@ -41,7 +41,6 @@ export function saleLoad(
 
 export interface Measured<Side extends string> {
   readonly rates: Rounds<Side>;
-  /** Of the same rounds as the rates. */
   readonly traffic: Readonly<Record<Side, readonly Traffic[]>>;
 }
 
@@ -109,7 +108,6 @@ export function speedFigure(name: string, rates: readonly number[], traffic: rea
   };
 }
 
-/** Empty if no sale was refused. */
 export function refusedText(traffic: readonly Traffic[]): string {
   const refused = traffic.reduce((sum, round) => sum + round.refused, 0);
   return refused === 0 ? '' : `, ${refused} refused`;

@@ -91,7 +91,6 @@ export function outcome({ operationId, amount, at }: SamplePayment, state: Payme
   });
 }
 
-/** Has the metadata that the service adds. */
 export function newEvents(decision: PaymentDecision, { commandId, at }: SamplePayment): NewEvent[] {
   const shared = {
     merchantId: MERCHANT_ID,

@@ -10,7 +10,6 @@ import {
   type SamplePayment,
 } from './sample.payment.js';
 
-/** Clients that make payments one after another. */
 const CONCURRENCY = 50;
 
 /** A payment that is decided already: two appends to a new stream. */

@@ -111,7 +111,6 @@ interface BareRow {
 }
 
 type BareDatabase = ReturnType<typeof openBareDatabase>;
-/** The rows of one append. */
 type BareCommand = readonly BareRow[];
 
 const ROWS =

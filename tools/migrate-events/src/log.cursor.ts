@@ -58,13 +58,11 @@ export class LogCursor {
     }
   }
 
-  /** Moves the cursor behind the next `count` events. */
   pass(count: number): void {
     this.#at += count;
     this.#passed += count;
   }
 
-  /** Events before the cursor. */
   get passed(): number {
     return this.#passed;
   }

@@ -36,7 +36,6 @@ export interface MigrateEnvironment {
 
 const RETRY_FOR_MS = 60_000;
 
-/** Returns the exit code. */
 export async function migrateCommand(
   args: readonly string[],
   environment: MigrateEnvironment,
@@ -91,7 +90,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The command line, without an action. */
 function migrateProgram(): Command {
   return new Command('npm run --silent migrate-events --')
     .description(

@@ -12,7 +12,6 @@ export interface AuditReport {
   readonly figures: Readonly<Record<string, number>>;
 }
 
-/** Audits the files of a deployment. Call it when all processes on them have ended. */
 export async function auditDeployment(
   deployment: Deployment,
   requests: readonly ClientRequest[],

@@ -87,13 +87,11 @@ export class Histories {
     return this.chain.counts.events;
   }
 
-  /** Ids of operations without an outcome. */
   open(): string[] {
     const ofTokens = this.tokens().flatMap(({ operations }) => operations.filter(isUnresolved));
     return [...this.paymentOperations().filter(isPending), ...ofTokens].map(({ id }) => id);
   }
 
-  /** Waits until every operation has an outcome. Returns the ids of those that have none in time. */
   waitUntilResolved(timeoutMs: number): Promise<string[]> {
     return this.waitUntilNone(() => this.open(), timeoutMs);
   }
@@ -185,12 +183,10 @@ export async function withHistories<T>(
   }
 }
 
-/** Waits until every operation has an outcome. Returns the ids of those that have none in time. */
 export function unresolvedAfter(deployment: Deployment, timeoutMs: number): Promise<string[]> {
   return withHistories(deployment, (histories) => histories.waitUntilResolved(timeoutMs));
 }
 
-/** Waits until the resolver has no work. Returns what is left in time. */
 export function workLeftAfter(deployment: Deployment, timeoutMs: number): Promise<string[]> {
   return withHistories(deployment, (histories) => histories.waitUntilNoWorkIsLeft(timeoutMs));
 }

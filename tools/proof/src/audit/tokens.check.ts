@@ -10,10 +10,8 @@ import {
 import { isUnresolved } from './histories.js';
 
 export interface TokenEvidence {
-  /** All tokens that the events have. */
   readonly tokens: readonly Token[];
   readonly requests: readonly ClientRequest[];
-  /** Whether the vault's file holds anything of a token. */
   isKept(tokenId: string): boolean;
 }
 

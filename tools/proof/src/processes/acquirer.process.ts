@@ -1,7 +1,6 @@
 import type { Deployment } from '../support/deployment.js';
 import { get, ProgramProcess } from './program.process.js';
 
-/** The simulated acquirer as a process of its own, at the `SANDBOX_URL` of the deployment. */
 export class AcquirerProcess extends ProgramProcess {
   private readonly url: string;
 

@@ -72,7 +72,6 @@ export class ProgramProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** The end of stderr. */
   get logged(): string {
     return this.log;
   }
@@ -86,7 +85,6 @@ export class ProgramProcess {
     return this.exit;
   }
 
-  /** Undefined if the process still runs after `ms`. */
   async exitWithin(ms: number): Promise<Exit | undefined> {
     return Promise.race([this.exit, setTimeout(ms, undefined, { ref: false })]);
   }

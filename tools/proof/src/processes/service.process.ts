@@ -32,7 +32,6 @@ export class ServiceProcess extends ProgramProcess {
     return new ServiceProcess(deployment, port, {});
   }
 
-  /** Resolves when the service takes payments. */
   static async start(deployment: Deployment, options: StartOptions = {}): Promise<ServiceProcess> {
     const service = new ServiceProcess(deployment, options.port ?? (await freePort()), options);
     await service.ready();
@@ -52,7 +51,6 @@ export class ServiceProcess extends ProgramProcess {
     return get(`${this.origin}/health/ready`);
   }
 
-  /** Stops the service as an operator does, and kills it if that takes too long. */
   async stop(): Promise<void> {
     const timer = setTimeout(() => this.signal('SIGKILL'), STOP_TIMEOUT_MS);
     await this.kill('SIGTERM');

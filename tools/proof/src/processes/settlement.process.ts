@@ -1,7 +1,6 @@
 import type { Deployment } from '../support/deployment.js';
 import { ProgramProcess } from './program.process.js';
 
-/** The settlement projector as a process of its own. */
 export class SettlementProcess extends ProgramProcess {
   constructor(deployment: Deployment) {
     const environment = { LOG_LEVEL: 'info' };

@@ -5,7 +5,6 @@ import { ProgramProcess } from './program.process.js';
 export interface ToolRun {
   /** Null if a signal ended the tool. */
   readonly code: number | null;
-  /** All of stdout and stderr. */
   readonly output: string;
   readonly ms: number;
 }

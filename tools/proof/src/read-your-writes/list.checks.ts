@@ -15,18 +15,15 @@ interface Page<Item> {
   readonly text: string;
 }
 
-/** The fields of a listed card that are checked. */
 export interface ListedToken extends Row {
   readonly description?: string;
   readonly dateDeleted?: string;
   readonly maskedCardNumber?: string;
 }
 
-/** A card of an account holder, in the holder's list. */
 interface HolderToken {
   readonly holderId: string;
   readonly tokenId: string;
-  /** Added to the request of the list. */
   readonly query?: Query;
 }
 
@@ -51,7 +48,6 @@ export class ListChecks {
       this.miss(page, `${type} ${id} was answered as\n${answer.text}\nand is listed as\n${page.text}\n`);
   }
 
-  /** A single GET has the bytes of the response. */
   async read(origin: string, path: string, expected: string): Promise<void> {
     const response = await this.get(origin, path);
     if (response?.status !== 200 || response.text !== expected)

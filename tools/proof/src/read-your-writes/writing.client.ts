@@ -119,7 +119,6 @@ export class WritingClient {
       this.checks.misses.push(`${tokenId} of an erased holder pays: ${describeResponse(response)}`);
   }
 
-  /** Returns the result if it was approved. */
   private operation(name: string, body: object): Promise<TransactionResult | undefined> {
     return this.transaction('POST', `/v1/transactions/${name}`, { referenceId: newName('proof'), ...body });
   }

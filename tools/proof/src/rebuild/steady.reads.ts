@@ -52,7 +52,6 @@ export class SteadyReads {
     return [...complaints, ...missing.map((id) => `${id} is listed ${seen.get(id) ?? 0} times on ${origin}`)];
   }
 
-  /** Returns a complaint for each id that is not listed. */
   async unlisted(origin: string, ids: readonly string[]): Promise<string[]> {
     const missing: string[] = [];
     for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {

@@ -2,7 +2,6 @@
 export interface Secrets {
   /** Card numbers, bank numbers and CVVs of at least four digits; shorter ones occur everywhere by chance. */
   readonly numbers?: readonly string[];
-  /** Names and addresses. */
   readonly texts?: readonly string[];
   /** Keys and ciphertexts of at least 32 bytes; the search also finds a part of one. */
   readonly bytes?: ReadonlyMap<string, readonly Buffer[]>;
@@ -63,7 +62,6 @@ export class SecretSearch {
     }
   }
 
-  /** Finds numbers in runs of digits with few separators. */
   private findDigits(haystack: Buffer, report: (what: string, at: number) => void): void {
     let digits = '';
     let digitsAt = 0;

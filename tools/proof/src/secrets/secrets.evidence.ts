@@ -7,7 +7,6 @@ import { vaultSecretsOf } from '../audit/vault.bytes.js';
 export type Person = readonly string[];
 
 export interface RecordedResponse {
-  /** The request, for complaints. */
   readonly what: string;
   readonly text: string;
 }
@@ -61,7 +60,6 @@ export class SecretsEvidence {
     };
   }
 
-  /** Call it when all processes have ended. */
   complaints(): string[] {
     return [...this.inFiles(), ...this.inAnswers()];
   }

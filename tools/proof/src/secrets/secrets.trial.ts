@@ -167,7 +167,6 @@ export class SecretsTrial {
     this.evidence.forget(person);
   }
 
-  /** Reads everything that could still have data of the card. */
   private async readEverywhere({ tokenId, holderId, transactions }: StoredCard): Promise<void> {
     const paths = [
       `/account-holders/${holderId}`,

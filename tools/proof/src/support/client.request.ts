@@ -76,7 +76,6 @@ export function hasDefiniteResponse({ responses }: ClientRequest): boolean {
   return responses.some(isDefinite);
 }
 
-/** A complaint for each request without a definite response. */
 export function unansweredRequests(requests: readonly ClientRequest[]): string[] {
   return requests
     .filter((request) => !hasDefiniteResponse(request))

@@ -55,13 +55,11 @@ export class PaymentClient {
     return response;
   }
 
-  /** Sends all requests at once, to the origins in turn. */
   async sendAtOnce(requests: readonly ClientRequest[]): Promise<void> {
     const { origins } = this;
     await Promise.all(requests.map((one, index) => this.send(one, origins[index % origins.length])));
   }
 
-  /** Returns undefined if there is no definite response in time. */
   async insist(request: ClientRequest, timeoutMs: number): Promise<ClientResponse | undefined> {
     const until = performance.now() + timeoutMs;
     for (let attempt = 0; performance.now() < until; attempt++) {

@@ -23,7 +23,6 @@ const PLANS: readonly [Plan, ...Plan[]] = [
 /** Amounts for which the sandbox loses a response or request, refuses the connection, executes late or declines. */
 const TROUBLE = [920_001, 920_002, 920_003, 920_004, 920_006, 900_051] as const;
 
-/** Makes one payment with follow-ups, each until it has a definite response. */
 export async function payAtRandom(
   client: PaymentClient,
   paymentMethodId: string,

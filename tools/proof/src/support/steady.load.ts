@@ -12,7 +12,6 @@ export class SteadyLoad {
   /** The response of each operation; undefined if a follow-up has changed it since. */
   readonly answered = new Map<string, string | undefined>();
   readonly failures: string[] = [];
-  /** Stored cards that were not removed. */
   readonly tokens: string[] = [];
   private readonly free: string[];
   private running: Promise<void> | undefined;
@@ -20,14 +19,12 @@ export class SteadyLoad {
 
   constructor(
     private readonly calls: ApiClient,
-    /** Origins of the running processes. */
     private readonly origins: () => readonly string[],
     terminals: readonly string[],
   ) {
     this.free = [...terminals];
   }
 
-  /** Without a limit of the rate. */
   async make(operations: number): Promise<void> {
     const wanted = this.answered.size + operations;
     await this.repeat(
