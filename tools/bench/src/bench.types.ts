@@ -38,7 +38,3 @@ export interface Bench {
   readonly isLong?: boolean;
   run(context: BenchContext): Promise<readonly Figure[]>;
 }
-
-export function isMet(value: number, { kind, value: wanted }: Target): boolean {
-  return kind === 'at least' ? value >= wanted : value <= wanted;
-}

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { MemoryEventStore } from '@tillstream/event-store';
+import { formatCount } from '@tillstream/platform/command-line';
 import type { PageKey, ReadModels, TransactionFilters, TransactionSort } from '@tillstream/read-models';
 import { FREQUENT, MERCHANT, RARE } from '@tillstream/read-models/testing';
 import { openReadModels } from '@tillstream/read-models-sqlite';
@@ -47,7 +48,13 @@ async function pageFigures({ folder, quick, progress }: BenchContext): Promise<F
       const times = { theirs: () => time(small, one), ours: () => time(large, one) };
       bySize.push({ value: await quotient(rounds, times), name: filterName(one) });
     }
-    figures.push(sizeFigure(by, few, many, bySize));
+    figures.push(
+      worstFigure(
+        `page by ${by}, ${formatCount(many)} rows : ${formatCount(few)} rows`,
+        bySize,
+        `The worst of ${bySize.length}: no filter, and each filter with a value that many rows have and one that few have.`,
+      ),
+    );
     const byDepth: Quotient[] = [];
     for (const one of [{}, ...FREQUENT].map((filters) => ({ by, filters }))) {
       const after = await keyAfter(large, one, deep * PAGE, (done) =>
@@ -57,7 +64,8 @@ async function pageFigures({ folder, quick, progress }: BenchContext): Promise<F
       const times = { theirs: () => time(large, one), ours: () => time(large, one, after) };
       byDepth.push({ value: await quotient(rounds, times), name: filterName(one) });
     }
-    figures.push(depthFigure(by, deep, byDepth));
+    const meaning = `The worst of the ${byDepth.length} lists that are so long.`;
+    figures.push(worstFigure(`page ${formatCount(deep)} by ${by} : page 1`, byDepth, meaning));
   }
   await Promise.all([small.stop(), large.stop()]);
   return figures;
@@ -127,26 +135,11 @@ function filterName({ filters }: Case): string {
   return filter ? `${filter[0]} ${String(filter[1][0])}` : 'no filter';
 }
 
-function sizeFigure(by: TransactionSort, few: number, many: number, all: readonly Quotient[]): Figure {
-  const count = (number: number): string => number.toLocaleString('en');
-  return {
-    name: `page by ${by}, ${count(many)} rows : ${count(few)} rows`,
-    ...spread(all),
-    meaning: `The worst of ${all.length}: no filter, and each filter with a value that many rows have and one that few have.`,
-    target: { kind: 'at most', value: 1.5 },
-  };
+function worstFigure(name: string, all: readonly Quotient[], meaning: string): Figure {
+  return { name, ...worstOf(all), meaning, target: { kind: 'at most', value: 1.5 } };
 }
 
-function depthFigure(by: TransactionSort, deep: number, all: readonly Quotient[]): Figure {
-  return {
-    name: `page ${deep.toLocaleString('en')} by ${by} : page 1`,
-    ...spread(all),
-    meaning: `The worst of the ${all.length} lists that are so long.`,
-    target: { kind: 'at most', value: 1.5 },
-  };
-}
-
-function spread(all: readonly Quotient[]) {
+function worstOf(all: readonly Quotient[]) {
   const sorted = all.toSorted((a, b) => b.value - a.value);
   const worst = sorted[0] ?? { value: 0, name: 'none' };
   const least = sorted.at(-1)?.value ?? 0;

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatCount } from '@tillstream/platform/command-line';
 import type { BenchContext, Figure } from './bench.types.js';
 import { reportOf } from './child.report.js';
 import { writeHistory } from './history.file.js';
@@ -38,23 +39,22 @@ export async function rebuildFigures({ folder, quick, progress }: BenchContext):
 }
 
 function figures(rates: Rounds<Side>, peakBytes: number, events: number, fewer: number): Figure[] {
-  const count = (number: number): string => number.toLocaleString('en');
   return [
     {
-      name: `rebuild of ${count(events)} events : reading them`,
+      name: `rebuild of ${formatCount(events)} events : reading them`,
       ...ratio(rates.large, rates.read),
-      detail: `${count(Math.round(median(rates.large)))} events/s`,
+      detail: `${formatCount(Math.round(median(rates.large)))} events/s`,
       meaning: 'Against a loop that only reads and parses the same events, page by page.',
       target: { kind: 'at least', value: 0.3 },
     },
     {
-      name: `rebuild, rate at ${count(events)} events : at ${count(fewer)}`,
+      name: `rebuild, rate at ${formatCount(events)} events : at ${formatCount(fewer)}`,
       ...ratio(rates.large, rates.small),
       meaning: 'That a rebuild takes as long for each event however long the history is.',
       target: { kind: 'at least', value: 0.9 },
     },
     {
-      name: `rebuild of ${count(events)} events, MB of memory at most`,
+      name: `rebuild of ${formatCount(events)} events, MB of memory at most`,
       value: Math.round(peakBytes / 1e6),
       unit: '',
       meaning: 'Resident, of the whole process, both of its threads; the most of all rounds.',

@@ -109,50 +109,38 @@ export function pathCase({ operations, fixture, random }: CaseSource): FuzzCase 
     keyHeader(operation, fixture),
     ...(reads ? [] : [['content-type', 'application/json'] as const]),
   ];
-  return {
-    family: `path of ${operation.path}`,
-    expected: 'Read',
-    request: { method, path, headers, ...body },
-  };
+  const request = { method, path, headers, ...body };
+  return { family: `path of ${operation.path}`, expected: 'Read', request };
 }
 
 const ODD_METHODS = 'PATCH OPTIONS HEAD TRACE PROPFIND PURGE SEARCH M-SEARCH LOCK REPORT'.split(' ');
 
+const SUFFIXES = [
+  ...'/ /../../../../etc/passwd /%2e%2e/%2e%2e/metrics %00 %0d%0ax-injected:%201 ;jsessionid=1 .json'.split(
+    ' ',
+  ),
+  ...'? ??x #fragment % %zz %c0%af %ff%fe'.split(' '),
+  '/a'.repeat(3_000),
+  `/${'a'.repeat(8_000)}`,
+  '/..'.repeat(2_000),
+  '%2f'.repeat(2_000),
+];
+/** Replace the last slash of a path, its version and the path. */
+const LAST_SLASHES = ['%2F', '%5C', '/./', '/../'];
+const VERSIONS = ['/v1/v1', '/V1', '/v2', '', '/%76%31'];
+const OTHER_PATHS = '* / /v1 /v1/ /admin/v1 /admin /.git/config /sandbox.json'.split(' ');
+
 const TRICKS: readonly ((path: string, random: RandomGenerator) => string)[] = [
-  (path) => `${path}/`,
+  ...SUFFIXES.map((suffix) => (path: string) => path + suffix),
+  ...LAST_SLASHES.map((slash) => (path: string) => path.replace(/\/([^/]*)$/, `${slash}$1`)),
+  ...VERSIONS.map((version) => (path: string) => path.replace('/v1', version)),
+  ...OTHER_PATHS.map((other) => () => other),
   (path) => `/${path}`,
   (path) => path.replaceAll('/', '//'),
-  (path) => path.replace(/\/([^/]*)$/, '%2F$1'),
-  (path) => path.replace(/\/([^/]*)$/, '%5C$1'),
-  (path) => path.replace(/\/([^/]*)$/, '/./$1'),
-  (path) => path.replace(/\/([^/]*)$/, '/../$1'),
-  (path) => `${path}/../../../../etc/passwd`,
-  (path) => `${path}/%2e%2e/%2e%2e/metrics`,
-  (path) => `${path}%00`,
-  (path) => `${path}%0d%0ax-injected:%201`,
-  (path) => `${path};jsessionid=1`,
-  (path) => `${path}.json`,
   (path) => path.toUpperCase(),
-  (path) => path.replace('/v1', '/v1/v1'),
-  (path) => path.replace('/v1', '/V1'),
-  (path) => path.replace('/v1', '/v2'),
-  (path) => path.replace('/v1', ''),
-  (path) => path.replace('/v1', '/%76%31'),
-  (path) => `${path}?`,
-  (path) => `${path}??x`,
-  (path) => `${path}#fragment`,
-  (path) => `${path}%`,
-  (path) => `${path}%zz`,
-  (path) => `${path}%c0%af`,
-  (path) => `${path}%ff%fe`,
-  (path) => `${path}${'/a'.repeat(3_000)}`,
-  (path) => `${path}/${'a'.repeat(8_000)}`,
-  (path) => `${path}${'/..'.repeat(2_000)}`,
-  (path) => `${path}${'%2f'.repeat(2_000)}`,
   (path, random) => path.replace(/[^/]*$/, encoded(hostileText(random).slice(0, 3_000))),
   (path, random) => path.replace(/[^/]*$/, encoded(random.pick(PROTOTYPE_NAMES))),
   (path, random) => `${path}/${encoded(hostileText(random).slice(0, 3_000))}`,
-  ...'* / /v1 /v1/ /admin/v1 /admin /.git/config /sandbox.json'.split(' ').map((path) => () => path),
 ];
 
 /** A lone surrogate has no escape: in UTF-8 it becomes U+FFFD. */

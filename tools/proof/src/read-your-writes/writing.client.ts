@@ -112,7 +112,7 @@ export class WritingClient {
     const erased = await this.written(sides, 'DELETE', path);
     if (!erased) return;
     await this.checks.holder(sides[1], externalId, undefined);
-    await this.checks.notFound(sides[1], path);
+    await this.checks.read(sides[1], path, undefined);
     const use = { amount: 100, paymentMethodId: tokenId, referenceId: newName('late') };
     const response = await this.calls.send(sides[1], 'POST', '/v1/transactions/token-sale', { body: use });
     if (response?.status !== 404)
@@ -124,11 +124,8 @@ export class WritingClient {
   }
 
   private tokenOperation(method: Method, of: string, body?: object): Promise<TransactionResult | undefined> {
-    return this.transaction(
-      method,
-      `/v1/payment-methods/${of}`,
-      body && { referenceId: newName('proof'), ...body },
-    );
+    const named = body && { referenceId: newName('proof'), ...body };
+    return this.transaction(method, `/v1/payment-methods/${of}`, named);
   }
 
   private async transaction(
@@ -164,10 +161,10 @@ export class WritingClient {
     there: string,
     what: string,
     response: ApiResponse | undefined,
-    body: object | undefined,
+    body?: { readonly referenceId?: string },
   ): Promise<void> {
     const id = response && operationIdIn(response);
-    const reference = (body as { referenceId?: string } | undefined)?.referenceId;
+    const reference = body?.referenceId;
     if (response?.status !== 500 || id === undefined || reference === undefined)
       this.checks.misses.push(`${what} was answered ${describeResponse(response)}`);
     else await this.checks.withoutAnswer(there, id, reference, errorIn(response)?.status === 'Interrupted');
@@ -197,10 +194,6 @@ const newName = (kind: string): string => `${kind}-${randomBytes(9).toString('ba
 const newPerson = (): object => {
   const name = newName('Ada');
   const address = { countryCode: 'US', zipCode: '10001', address: `${randomUpTo(900)} Main Street` };
-  return {
-    name,
-    email: `${name}@example.com`,
-    phone: '+1 212 555 0100',
-    billingContact: { name, ...address },
-  };
+  const email = `${name}@example.com`;
+  return { name, email, phone: '+1 212 555 0100', billingContact: { name, ...address } };
 };
