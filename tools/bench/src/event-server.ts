@@ -2,16 +2,12 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export interface EventServer {
-  readonly url: string;
-  readonly name: string;
-  stop(): Promise<void>;
-}
+export type EventServer = Awaited<ReturnType<typeof eventServer>>;
 
 const DOUBLE = fileURLToPath(import.meta.resolve('@tillstream/event-store-testing/eventstoredb/main'));
 
 /** The real server of `EVENTSTOREDB_URL`, or the double in a process of its own. */
-export async function eventServer(): Promise<EventServer> {
+export async function eventServer() {
   const given = process.env['EVENTSTOREDB_URL'];
   if (given !== undefined && given !== '') {
     return { url: given, name: 'a real EventStoreDB', stop: () => Promise.resolve() };

@@ -3,19 +3,11 @@ import type { Merchant } from '@tillstream/domain';
 import { createPayments, type Actor } from '@tillstream/payments';
 import { noLog, openAdapters, readConfig } from '@tillstream/platform';
 
-export interface InProcessSales {
-  /** Makes a sale on a free terminal; throws unless it is answered. */
-  sell(): Promise<void>;
-  close(): Promise<void>;
-}
+export type InProcessSales = Awaited<ReturnType<typeof openInProcessSales>>;
 
 const actor: Actor = { type: 'ApiKey', name: 'bench', keyId: 'key_bench' };
 
-export async function openInProcessSales(
-  dataDir: string,
-  eventStoreDbUrl: string,
-  terminals: number,
-): Promise<InProcessSales> {
+export async function openInProcessSales(dataDir: string, eventStoreDbUrl: string, terminals: number) {
   const config = readConfig({
     DATA_DIR: dataDir,
     EVENT_STORE: 'eventstoredb',
@@ -50,7 +42,8 @@ export async function openInProcessSales(
   const known = { ...merchant, paymentMethods: [...merchant.paymentMethods, ...added] };
   const free = added.map(({ id }) => id);
   return {
-    async sell() {
+    /** Makes a sale on a free terminal; throws unless it is answered. */
+    async sell(): Promise<void> {
       const paymentMethodId = free.pop();
       if (paymentMethodId === undefined)
         throw new Error('a terminal serves one sale at a time: there are too few');

@@ -6,10 +6,7 @@ import { keepDirectories } from './support/deployment.js';
 
 const COMPLAINTS_SHOWN_MAX = 20;
 
-interface Options {
-  readonly rounds?: number;
-  readonly seed?: number;
-  readonly quick?: boolean;
+interface Options extends Partial<Omit<ProofOptions, 'say'>> {
   readonly keep?: boolean;
 }
 

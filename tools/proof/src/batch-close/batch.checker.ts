@@ -3,15 +3,6 @@ import { readEvents } from '../audit/histories.js';
 
 /* Checks batches from the events alone: it uses no rule, no fold and no row of the service. */
 
-export interface BatchCheck {
-  readonly complaints: readonly string[];
-  readonly batches: number;
-  readonly items: number;
-  readonly leftForNext: number;
-  /** Items that are in no batch. */
-  readonly unbatched: number;
-}
-
 interface BatchedItem {
   readonly id: string;
   readonly batchId: string;
@@ -28,7 +19,7 @@ interface BatchRecord {
 }
 
 /** Checks all payments and batches of one merchant and currency. Call it when the service is idle. */
-export async function checkBatches(store: EventStore): Promise<BatchCheck> {
+export async function checkBatches(store: EventStore) {
   const payments = new Map<string, RecordedEvent[]>();
   const streams = new Map<string, BatchRecord>();
   const complaints: string[] = [];
@@ -49,6 +40,7 @@ export async function checkBatches(store: EventStore): Promise<BatchCheck> {
     batches: batches.length,
     items: batched.length,
     leftForNext: sum((replay) => replay.leftForNext),
+    /** Items that are in no batch. */
     unbatched: sum((replay) => replay.unbatched),
   };
 }
@@ -89,7 +81,6 @@ class PaymentReplay {
     for (const event of events) this.take(event);
   }
 
-  /** Items that are in no batch. */
   get unbatched(): number {
     return [...this.moved].filter(([id, { amount }]) => !this.itemOf(id) && amount !== this.voidedOf(id))
       .length;

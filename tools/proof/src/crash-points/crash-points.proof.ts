@@ -1,4 +1,4 @@
-import { mergeReports, type AuditReport } from '../audit/deployment.audit.js';
+import { mergeReports, type NamedReport } from '../audit/deployment.audit.js';
 import { withHistories } from '../audit/histories.js';
 import { ServiceProcess } from '../processes/service.process.js';
 import { roundCount, type Proof, type ProofOptions } from '../proof.types.js';
@@ -44,11 +44,6 @@ function jobLists(quick: boolean): Job[][] {
   );
 }
 
-interface TrialReport extends AuditReport {
-  readonly name: string;
-  readonly slowestMs: number;
-}
-
 export const crashPoints: Proof = {
   name: 'crash-points',
   claim:
@@ -56,14 +51,11 @@ export const crashPoints: Proof = {
   async run(options) {
     const kills = roundCount(options, 20, 1);
     const lists = jobLists(options.quick);
-    const reports = await inParallel(lists, CONCURRENCY, (jobs) => killAt(jobs, kills, options));
-    const { complaints, figures } = mergeReports(reports);
-    const slowest = Math.max(...reports.map(({ slowestMs }) => slowestMs));
-    return { complaints, figures: { ...figures, 'slowest resolution ms': slowest } };
+    return mergeReports(await inParallel(lists, CONCURRENCY, (jobs) => killAt(jobs, kills, options)));
   },
 };
 
-async function killAt(jobs: readonly Job[], kills: number, { say }: ProofOptions): Promise<TrialReport> {
+async function killAt(jobs: readonly Job[], kills: number, { say }: ProofOptions): Promise<NamedReport> {
   const name = jobs.map(({ point, family }) => `${point} during ${family}`).join(', ');
   const trial = new CrashTrial(newDeployment(IN_FLIGHT));
   try {
@@ -82,7 +74,8 @@ async function killAt(jobs: readonly Job[], kills: number, { say }: ProofOptions
       `${name}: ${done} kills, ${figures['operations']} operations, ${leftOpen} left open by the kills, ` +
         `slowest resolution ${slowestMs} ms, ${complaints.length} complaints`,
     );
-    return { name, complaints, figures: { kills: done, 'left open': leftOpen, ...figures }, slowestMs };
+    const own = { kills: done, 'left open': leftOpen, 'slowest resolution ms': slowestMs };
+    return { name, complaints, figures: { ...own, ...figures } };
   } finally {
     await trial.service?.kill();
     trial.deployment.remove();

@@ -5,45 +5,14 @@ import { sandboxFacts, type Deployment } from '../support/deployment.js';
 import { poll } from '../support/concurrency.js';
 
 /** A merchant's ids for requests. */
-export interface FuzzMerchant {
-  readonly merchantId: string;
-  readonly apiKey: string;
-  readonly keyId: string;
-  readonly terminal: string;
-  readonly form: string;
-  readonly holder: string;
-  readonly externalId: string;
-  readonly token: string;
-  readonly sale: string;
-  readonly auth: string;
-  readonly referenceId: string;
-  /** The idempotency key of the sale. */
-  readonly usedKey: string;
-  /** Of lists with more than one page. */
-  readonly cursors: readonly string[];
-}
-
-/**
- * Three merchants: `own` sends requests, the data of `otherHolder` must not be in their responses, operators change `spare`.
- */
-export interface FuzzFixture {
-  readonly origin: string;
-  readonly adminKey: string;
-  readonly own: FuzzMerchant;
-  readonly other: FuzzMerchant;
-  readonly spare: FuzzMerchant;
-  readonly readOnlyKey: string;
-  readonly revokedKey: string;
-  /** Texts that only responses to the other merchant may have. */
-  readonly canaries: readonly string[];
-  /** Keys, which no response may have. */
-  readonly secrets: readonly string[];
-}
+export type FuzzMerchant = Awaited<ReturnType<FixtureBuilder['merchant']>>;
+export type FuzzFixture = Awaited<ReturnType<typeof createFixture>>;
 
 const REVOCATION_TIMEOUT_MS = 10_000;
 const newName = (): string => randomBytes(9).toString('hex');
 
-export async function createFixture(origin: string, deployment: Deployment): Promise<FuzzFixture> {
+/** Three merchants: `own` sends requests, no response to it may have data of `other`, operators change `spare`. */
+export async function createFixture(origin: string, deployment: Deployment) {
   const { adminKey } = sandboxFacts(deployment);
   const builder = new FixtureBuilder(origin, adminKey);
   const [own, other, spare] = [await builder.merchant(), await builder.merchant(), await builder.merchant()];
@@ -59,7 +28,9 @@ export async function createFixture(origin: string, deployment: Deployment): Pro
     spare,
     readOnlyKey: readOnly.key,
     revokedKey: revoked.key,
+    /** Texts that only responses to the other merchant may have. */
     canaries: [...idsOf(other), ...builder.namesOf(other.merchantId)],
+    /** Keys, which no response may have. */
     secrets: [adminKey, own.apiKey, other.apiKey, spare.apiKey, readOnly.key, revoked.key],
   };
 }
@@ -88,7 +59,7 @@ class FixtureBuilder {
     return this.created.get(merchantId) ?? [];
   }
 
-  async merchant(): Promise<FuzzMerchant> {
+  async merchant() {
     const name = `Fuzz ${newName()}`;
     const settings = { name, rateLimitPerSecond: 0 };
     const { id: merchantId } = await this.admin<Created>('POST', '/merchants', settings);
@@ -118,6 +89,7 @@ class FixtureBuilder {
       token: stored.paymentMethod.id,
       sale: sale.id,
       auth: auth.id,
+      /** Of lists with more than one page. */
       cursors: await this.cursors(apiKey),
     };
   }

@@ -3,7 +3,6 @@ import { bodyCase, textCase } from './body.cases.js';
 import { brokenRequest, slowRequest } from './broken.requests.js';
 import { headerCase, keyCase } from './header.cases.js';
 import { RandomGenerator } from './random.generator.js';
-import { ComplaintList } from './complaint.list.js';
 import { foreignCase } from './foreign-id.cases.js';
 import { differs, responseErrors, type CheckResult } from './response.checker.js';
 import type { FuzzOperation } from './api.operations.js';
@@ -22,6 +21,7 @@ import type { FuzzFixture } from './fuzz.fixture.js';
 import { inParallel } from '../support/concurrency.js';
 
 const CONCURRENCY = 20;
+const KINDS_MAX = 200;
 const SLOWEST_MS = 10_000;
 /** Wait for the end of an endless request. Node's own limits are 15 s and 60 s, checked every 30 s. */
 const DRIPPED_OUT_MS = 110_000;
@@ -160,3 +160,28 @@ const shownWhole = ({ request }: FuzzCase): string =>
 
 const shownResponse = (response: HttpResponse | NoResponse): string =>
   isResponse(response) ? `${response.status} ${response.text.slice(0, 500)}` : `nothing (${response.why})`;
+
+interface Kind {
+  readonly example: string;
+  readonly count: number;
+}
+
+/** Complaints by kind, each with its shortest example and its count. */
+export class ComplaintList {
+  private readonly kinds = new Map<string, Kind>();
+
+  /** `kind` is equal for the same fault at the same place; `example` is enough to send the request again. */
+  add(kind: string, example: string): void {
+    const known = this.kinds.get(kind);
+    if (!known && this.kinds.size >= KINDS_MAX) return;
+    const shorter = !known || example.length < known.example.length ? example : known.example;
+    this.kinds.set(kind, { example: shorter, count: (known?.count ?? 0) + 1 });
+  }
+
+  /** The most frequent kind first. */
+  get texts(): readonly string[] {
+    return [...this.kinds]
+      .sort(([, one], [, two]) => two.count - one.count)
+      .map(([kind, { example, count }]) => `${kind} (${count} times), as in\n      ${example}`);
+  }
+}

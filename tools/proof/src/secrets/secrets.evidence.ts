@@ -89,7 +89,7 @@ export class SecretsEvidence {
       this.responses
         .slice(fromResponse)
         .filter(({ text }) => person.some((fact) => text.includes(fact)))
-        .map(({ what }) => `the answer to ${what} tells of an erased person`),
+        .map(({ what }) => `the answer to ${what} has data of an erased person`),
     );
     return [...secret, ...erasedPersons];
   }

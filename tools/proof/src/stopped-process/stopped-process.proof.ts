@@ -1,5 +1,5 @@
 import type { Operation } from '@tillstream/domain';
-import { mergeReports, readLedger, type AuditReport } from '../audit/deployment.audit.js';
+import { mergeReports, readLedger, type NamedReport } from '../audit/deployment.audit.js';
 import { Histories } from '../audit/histories.js';
 import { ServiceProcess } from '../processes/service.process.js';
 import { roundCount, type Proof, type ProofOptions } from '../proof.types.js';
@@ -24,41 +24,30 @@ const HALTED_RESPONSE_TIMEOUT_MS = 120_000;
 const LOCK_HELD = 'HeldTheLock';
 const NOT_TRIED = 'not tried';
 
-interface TrialReport extends AuditReport {
-  readonly name: Kind;
-  /** States of the operation when the halted process went on, with their counts. */
-  readonly endings: ReadonlyMap<string, number>;
-}
-
 export const stoppedProcess: Proof = {
   name: 'stopped-process',
   claim:
     'a process that halts before sending and goes on later makes no charge without a record (rounds: per kind)',
   async run(options) {
     const rounds = roundCount(options, 10, 1);
-    const reports = await inParallel(KINDS, KINDS.length, (kind) => runRounds(kind, rounds, options));
-    const { complaints, figures } = mergeReports(reports);
-    const endings = reports.flatMap(({ name, endings: of }) =>
-      [...of].map(([how, n]) => [`${name} ${how}`, n]),
-    );
-    return {
-      complaints,
-      figures: { rounds: rounds * KINDS.length, ...Object.fromEntries(endings), ...figures },
-    };
+    return mergeReports(await inParallel(KINDS, KINDS.length, (kind) => runRounds(kind, rounds, options)));
   },
 };
 
-async function runRounds(kind: Kind, rounds: number, { say }: ProofOptions): Promise<TrialReport> {
+async function runRounds(kind: Kind, rounds: number, { say }: ProofOptions): Promise<NamedReport> {
   const trial = new HaltTrial(newDeployment(2, SHORT_LATE_INQUIRIES));
-  const endings = new Map<string, number>();
+  /** States of the operation when the halted process went on, with their counts. */
+  const endings: Record<string, number> = {};
   try {
     for (let round = 0; round < rounds; round++) {
       // Each kind starts with another round, so that a single round covers every point and order.
       const ending = await trial.run(kind, KINDS.indexOf(kind) + round);
-      endings.set(ending, (endings.get(ending) ?? 0) + 1);
+      const name = `${kind} ${ending}`;
+      endings[name] = (endings[name] ?? 0) + 1;
       say(`${kind} ${round + 1} of ${rounds}: ${ending}, ${trial.complaints.length} complaints`);
     }
-    return { ...(await trial.audit()), name: kind, endings };
+    const { complaints, figures } = await trial.audit();
+    return { name: kind, complaints, figures: { rounds, ...endings, ...figures } };
   } finally {
     trial.deployment.remove();
   }

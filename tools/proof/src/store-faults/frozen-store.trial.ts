@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { AuditReport } from '../audit/deployment.audit.js';
+import type { NamedReport } from '../audit/deployment.audit.js';
 import { ServiceProcess } from '../processes/service.process.js';
 import { StoreProcess } from '../processes/store.process.js';
 import { approvedTransaction, errorIn, type ClientRequest } from '../support/client.request.js';
@@ -17,8 +17,7 @@ const FROZEN_MS = 5_500;
 const BETWEEN_MS = 1_500;
 const RESOLUTION_TIMEOUT_MS = 90_000;
 
-interface FrozenReport extends AuditReport {
-  readonly name: string;
+interface FrozenReport extends NamedReport {
   /** `count × status`, for the result line. */
   readonly responseCounts: string;
 }
