@@ -36,26 +36,23 @@ export const footprintBench: Bench = {
   run,
 };
 
-async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]> {
-  const starts = await startFigures(folder, quick, progress);
+async function run(context: BenchContext): Promise<Figure[]> {
+  const { folder, quick, progress } = context;
+  const starts = await startFigures(context);
   const restMs = quick ? 500 : 10_000;
   progress('memory');
   const embedded = await measureAtRest(join(folder, 'embedded'), restMs);
   const network = await overNetwork(join(folder, 'network'), restMs);
-  const figures = [
+  return [
+    ...starts,
     memory('API at rest', embedded.api, 'With the simulated acquirer in it, as npm start has it.'),
     memory('settlement projector at rest', embedded.projector, PROJECTOR_MEANING),
     memory('API at rest, sandbox over the network', network.api, 'SANDBOX=network.'),
     memory('sandbox over the network, at rest', network.sandbox, 'apps/sandbox, a process of its own.'),
   ];
-  return [...starts, ...figures];
 }
 
-async function startFigures(
-  folder: string,
-  quick: boolean,
-  progress: BenchContext['progress'],
-): Promise<Figure[]> {
+async function startFigures({ folder, quick, progress }: BenchContext): Promise<Figure[]> {
   const rounds = quick ? 1 : 7;
   let made = 0;
   const start = (kind: 'npm' | 'node') => () => secondsUntilReady(kind, folder, `start-${(made += 1)}`);

@@ -2,7 +2,7 @@ import type { PaymentEvent } from '@tillstream/domain';
 import type { Movement } from '@tillstream/sandbox';
 import { newRequest } from '../support/client.request.js';
 import { EvidenceFixture } from './evidence.fixture.js';
-import { audit, type Evidence } from './audit.js';
+import { audit, type Evidence } from './deployment.audit.js';
 
 /** An authorization of 1000, captured with 700, 200 of it given back. */
 function paid(): { readonly fixture: EvidenceFixture; readonly captured: string } {

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
-import { openSandbox } from '@tillstream/sandbox';
+import { openSandbox, type Movement, type PaymentNet } from '@tillstream/sandbox';
 import type { ClientRequest } from '../support/client.request.js';
 import type { Deployment } from '../support/deployment.js';
-import { audit } from './audit.js';
-import { withHistories } from './histories.js';
+import { withHistories, type PaymentHistory } from './histories.js';
+import { movementErrors } from './movements.check.js';
+import { netAmountErrors } from './net-amounts.check.js';
+import { operationErrors } from './operations.check.js';
+import { responseErrors } from './responses.check.js';
 import { tokenErrors } from './tokens.check.js';
 import { vaultSecretsOf } from './vault.bytes.js';
 
@@ -64,4 +67,30 @@ export function mergeReports(reports: readonly NamedReport[]): AuditReport {
   }
   const complaints = reports.flatMap(({ name, complaints: all }) => all.map((text) => `${name}: ${text}`));
   return { complaints, figures };
+}
+
+/**
+ * Everything that is visible from outside: the service's events, the acquirer's ledger, the clients' requests and
+ * responses.
+ */
+export interface Evidence {
+  readonly histories: readonly PaymentHistory[];
+  /** Every movement of money in the acquirer's ledger. */
+  readonly movements: readonly Movement[];
+  /** The net amounts by the acquirer's own sums. */
+  readonly nets: readonly PaymentNet[];
+  readonly requests: readonly ClientRequest[];
+}
+
+/**
+ * Compares events, ledger and responses. An empty result means: no payment is lost or charged twice, every movement of
+ * money is in both, every operation has an outcome, and every response was true.
+ */
+export function audit(evidence: Evidence): string[] {
+  return [
+    ...operationErrors(evidence),
+    ...movementErrors(evidence),
+    ...netAmountErrors(evidence),
+    ...responseErrors(evidence),
+  ];
 }

@@ -1,6 +1,6 @@
 import { movedAmount, type OperationKind, type PaymentEvent } from '@tillstream/domain';
 import type { Movement, MovementKind } from '@tillstream/sandbox';
-import type { Evidence } from './audit.js';
+import type { Evidence } from './deployment.audit.js';
 import { operationsOf } from './operations.check.js';
 import type { PaymentHistory } from './histories.js';
 

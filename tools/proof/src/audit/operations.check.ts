@@ -1,5 +1,5 @@
 import { isPending, type Operation, type Payment } from '@tillstream/domain';
-import type { Evidence } from './audit.js';
+import type { Evidence } from './deployment.audit.js';
 
 export function operationsOf({
   histories,

@@ -7,7 +7,7 @@ import {
   type ClientRequest,
   type ClientResponse,
 } from '../support/client.request.js';
-import type { Evidence } from './audit.js';
+import type { Evidence } from './deployment.audit.js';
 import { operationsOf } from './operations.check.js';
 
 /**

@@ -27,9 +27,7 @@ export class ServiceWatch {
     const tables = this.file.query<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
     );
-    const [head] = this.file.query<{ position: number | null }>(
-      'SELECT max(position) AS position FROM events',
-    );
+    const [head] = this.file.query<{ position: number }>('SELECT max(position) AS position FROM events');
     const rows = tables.map(({ name }) => {
       const [counted] = this.file.query<{ rows: number }>(`SELECT count(*) AS rows FROM "${name}"`);
       return [name, counted?.rows ?? 0];
@@ -52,12 +50,8 @@ export class ServiceWatch {
 
   /** Events after a position as text, without their data. */
   eventsAfter(position: number): readonly string[] {
-    return this.file
-      .query<{ type: string; stream: string }>(
-        'SELECT type, stream FROM events WHERE position > ? LIMIT 10',
-        [position],
-      )
-      .map(({ type, stream }) => `${type} of ${stream}`);
+    const query = "SELECT type || ' of ' || stream AS event FROM events WHERE position > ? LIMIT 10";
+    return this.file.query<{ event: string }>(query, [position]).map(({ event }) => event);
   }
 }
 

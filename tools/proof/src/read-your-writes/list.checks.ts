@@ -4,10 +4,6 @@ import { pickOne } from '../support/concurrency.js';
 
 type Query = Readonly<Record<string, string>>;
 
-interface Row {
-  readonly id: string;
-}
-
 interface Page<Item> {
   readonly path: string;
   readonly origin: string;
@@ -15,11 +11,7 @@ interface Page<Item> {
   readonly text: string;
 }
 
-export interface ListedToken extends Row {
-  readonly description?: string;
-  readonly dateDeleted?: string;
-  readonly maskedCardNumber?: string;
-}
+export type ListedToken = TransactionResult['paymentMethod'];
 
 interface HolderToken {
   readonly holderId: string;
@@ -39,7 +31,7 @@ export class ListChecks {
     const { id, referenceId, type, status, createdAt } = JSON.parse(answer.text) as TransactionResult;
     const alone = pickOne<Query | undefined>([{ id }, { referenceId }, undefined]);
     const ofItsKind = { type, status, createdFrom: createdAt, sort: 'createdAt', limit: '100' };
-    const page = await this.page<Row>(origin, '/v1/transactions', alone ?? ofItsKind);
+    const page = await this.page<TransactionResult>(origin, '/v1/transactions', alone ?? ofItsKind);
     if (!page) return;
     const found = page.rows.filter((row) => row.id === id).length;
     if (found !== 1 || (alone && page.rows.length !== 1))
@@ -100,7 +92,7 @@ export class ListChecks {
 
   /** @param expected the response that made the holder; undefined: the list must not have the holder */
   async holder(origin: string, externalId: string, expected: string | undefined): Promise<void> {
-    const page = await this.page<Row>(origin, '/v1/account-holders', { externalId });
+    const page = await this.page<TransactionResult>(origin, '/v1/account-holders', { externalId });
     if (!page) return;
     const fits = page.rows.length === (expected === undefined ? 0 : 1) && page.text.includes(expected ?? '');
     if (!fits) this.miss(page, `holder ${externalId}, answered as ${expected}, is listed as ${page.text}`);
