@@ -23,7 +23,7 @@ export interface BenchContext {
   /** A new folder for this benchmark's files, removed after it. */
   readonly folder: string;
   /** The measured service writes a CPU profile there. */
-  readonly profileFolder?: string;
+  readonly profileFolder?: string | undefined;
   progress(text: string): void;
 }
 

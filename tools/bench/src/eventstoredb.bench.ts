@@ -138,21 +138,15 @@ function paymentEvents(): NewEvent[] {
 }
 
 function smallEvents(): NewEvent[] {
-  return Array.from({ length: EVENTS_IN_AN_APPEND }, (_, number) => ({
-    id: newEventId(),
-    type: 'Counted',
-    data: { number },
-    metadata: {},
-  }));
+  return Array.from({ length: EVENTS_IN_AN_APPEND }, (_, number) => {
+    return { id: newEventId(), type: 'Counted', data: { number }, metadata: {} };
+  });
 }
 
 function writingFigures({ name: server }: EventServer, rates: Rounds<Writing>): Figure[] {
-  const rate = (side: Writing, name: string, meaning: string): Figure => ({
-    name,
-    value: median(rates[side]),
-    unit: '/s',
-    meaning,
-  });
+  const rate = (side: Writing, name: string, meaning: string): Figure => {
+    return { name, value: median(rates[side]), unit: '/s', meaning };
+  };
   return [
     {
       name: 'sales : bare client',

@@ -8,11 +8,8 @@ export type InProcessSales = Awaited<ReturnType<typeof openInProcessSales>>;
 const actor: Actor = { type: 'ApiKey', name: 'bench', keyId: 'key_bench' };
 
 export async function openInProcessSales(dataDir: string, eventStoreDbUrl: string, terminals: number) {
-  const config = readConfig({
-    DATA_DIR: dataDir,
-    EVENT_STORE: 'eventstoredb',
-    EVENTSTOREDB_URL: eventStoreDbUrl,
-  });
+  const settings = { EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL: eventStoreDbUrl };
+  const config = readConfig({ DATA_DIR: dataDir, ...settings });
   const adapters = await openAdapters(config, noLog);
   const { store, processors, vault, clock, idempotency, workQueue, crashPoints } = adapters;
   const { leases } = adapters.readModels;

@@ -31,11 +31,8 @@ export function readyPayments(count: number): readonly ReadyPayment[] {
     const sample = newSample('Sale');
     const asked = request(sample, stateOf([]));
     const answer = outcome(sample, foldPayment(eventsOf(asked)));
-    return {
-      stream: sample.stream,
-      requested: newEvents(asked, sample),
-      answered: newEvents(answer, sample),
-    };
+    const [requested, answered] = [newEvents(asked, sample), newEvents(answer, sample)];
+    return { stream: sample.stream, requested, answered };
   });
 }
 

@@ -183,14 +183,6 @@ export async function withHistories<T>(
   }
 }
 
-export function unresolvedAfter(deployment: Deployment, timeoutMs: number): Promise<string[]> {
-  return withHistories(deployment, (histories) => histories.waitUntilResolved(timeoutMs));
-}
-
-export function workLeftAfter(deployment: Deployment, timeoutMs: number): Promise<string[]> {
-  return withHistories(deployment, (histories) => histories.waitUntilNoWorkIsLeft(timeoutMs));
-}
-
 function storedOf({ type, data, metadata }: RecordedEvent) {
   return { type, schemaVersion: Number(metadata['schemaVersion']), data };
 }

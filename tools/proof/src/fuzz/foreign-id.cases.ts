@@ -9,6 +9,8 @@ const OUR_TIME = '01K4Q';
 /** A request with ids of another merchant, or with ids that do not exist. */
 type Place = (ids: FuzzMerchant, own: FuzzMerchant) => readonly [method: string, path: string, body?: object];
 
+const UNREFERENCED = '/v1/transactions/unreferenced-physical-refund';
+
 const WRITING: readonly Place[] = [
   ({ sale }) => ['POST', '/v1/transactions/refund', { originalTransactionId: sale }],
   ({ sale }) => ['POST', '/v1/transactions/void', { originalTransactionId: sale }],
@@ -22,11 +24,7 @@ const WRITING: readonly Place[] = [
   ({ token }) => ['POST', '/v1/transactions/token-auth', { amount: 100, paymentMethodId: token }],
   ({ terminal }) => ['POST', '/v1/transactions/physical-sale', { amount: 100, paymentMethodId: terminal }],
   ({ terminal }) => ['POST', '/v1/transactions/physical-auth', { amount: 100, paymentMethodId: terminal }],
-  ({ terminal }) => [
-    'POST',
-    '/v1/transactions/unreferenced-physical-refund',
-    { amount: 100, paymentMethodId: terminal },
-  ],
+  ({ terminal }) => ['POST', UNREFERENCED, { amount: 100, paymentMethodId: terminal }],
   ({ terminal }) => ['POST', '/v1/payment-methods/physical', { paymentMethodId: terminal }],
   ({ holder }) => ['POST', '/v1/payment-methods/physical', { accountHolder: { id: holder } }],
   ({ holder }, own) => ['PUT', `/v1/payment-methods/token/${own.token}`, { accountHolder: { id: holder } }],

@@ -25,7 +25,7 @@ export const keyRotation: Proof = {
     const { quick, say } = options;
     const rounds = roundCount(options, 10, 1);
     const deployment = newDeployment(TERMINALS, longDeadlines(10_000));
-    const trial = await KeyRotationTrial.start(deployment);
+    const trial = new KeyRotationTrial(deployment, await startPair(deployment));
     try {
       await trial.load.storeCards(quick ? 60 : 2_000);
       say(`${trial.load.tokens.length} cards are stored`);
@@ -69,16 +69,12 @@ class KeyRotationTrial {
   private readonly removedKeys: Buffer[] = [];
   private readonly calls: ApiClient;
 
-  private constructor(
+  constructor(
     private readonly deployment: Deployment,
     private pair: Pair,
   ) {
     this.calls = new ApiClient(sandboxFacts(deployment));
     this.load = new SteadyLoad(this.calls, () => this.pair.origins, terminalIds(deployment));
-  }
-
-  static async start(deployment: Deployment): Promise<KeyRotationTrial> {
-    return new KeyRotationTrial(deployment, await startPair(deployment));
   }
 
   /** Runs one rotation, kills it `kills` times, and runs it again until it is complete. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { withHistories, workLeftAfter } from '../audit/histories.js';
+import { withHistories } from '../audit/histories.js';
 import { ServiceProcess } from '../processes/service.process.js';
 import { describeRun, runTool, type ToolRun } from '../processes/tool.process.js';
 import { type Proof, roundCount } from '../proof.types.js';
@@ -30,8 +30,9 @@ export const rebuild: Proof = {
       LATE_CHECKS_MS: '300',
     });
     const perSecond = quick ? 40 : 200;
+    const service = await ServiceProcess.start(deployment);
     // In the tests, other specs use the cores too.
-    const trial = await RebuildTrial.start(deployment, quick ? 5_000 : 1_000);
+    const trial = new RebuildTrial(deployment, service, quick ? 5_000 : 1_000);
     try {
       await trial.load.make(quick ? 100 : 5_000);
       say(`${trial.load.answered.size} operations are there`);
@@ -102,10 +103,10 @@ class RebuildTrial {
   readonly swaps: number[] = [];
   private readonly services: ServiceProcess[] = [];
 
-  private constructor(
+  constructor(
     private readonly deployment: Deployment,
-    timeoutMs: number,
     first: ServiceProcess,
+    timeoutMs: number,
   ) {
     this.services.push(first);
     const calls = new ApiClient(sandboxFacts(deployment));
@@ -113,10 +114,6 @@ class RebuildTrial {
       this.services.filter(({ running }) => running).map(({ origin }) => origin);
     this.load = new SteadyLoad(calls, origins, terminalIds(deployment));
     this.reads = new SteadyReads(calls, origins, this.load.answered, timeoutMs);
-  }
-
-  static async start(deployment: Deployment, timeoutMs: number): Promise<RebuildTrial> {
-    return new RebuildTrial(deployment, timeoutMs, await ServiceProcess.start(deployment));
   }
 
   get lastComplaint(): string {
@@ -147,7 +144,9 @@ class RebuildTrial {
 
   /** Call it while no client sends requests. */
   async check(): Promise<void> {
-    const left = await workLeftAfter(this.deployment, CATCH_UP_TIMEOUT_MS);
+    const left = await withHistories(this.deployment, (histories) =>
+      histories.waitUntilNoWorkIsLeft(CATCH_UP_TIMEOUT_MS),
+    );
     this.complaints.push(...left.map((what) => `${what} is left over`));
     const run = await runTool(this.deployment, 'rebuild', ['--all', '--check']);
     if (run.code !== 0) this.complaints.push(`incremental and rebuilt are not equal: ${describeRun(run)}`);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import type { TransactionResult } from '@tillstream/contracts';
-import { inParallel, pickOne } from '../support/concurrency.js';
+import { inParallel, pickOne, poll } from '../support/concurrency.js';
 import {
   ApiClient,
   approvedIn,
@@ -190,14 +189,12 @@ export class SecretsTrial {
     options: ApiCallOptions = {},
   ): Promise<ApiResponse | undefined> {
     const headers = { 'idempotency-key': newText(), ...options.headers };
-    const until = performance.now() + RESPONSE_TIMEOUT_MS;
-    let response: ApiResponse | undefined;
-    while (performance.now() < until) {
-      response = await this.send(method, path, { ...options, headers });
-      if (response && isDefinite(response)) return response;
-      await setTimeout(50);
-    }
-    return response;
+    return poll(
+      () => this.send(method, path, { ...options, headers }),
+      (response) => response !== undefined && isDefinite(response),
+      RESPONSE_TIMEOUT_MS,
+      50,
+    );
   }
 
   private async send(

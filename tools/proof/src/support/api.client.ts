@@ -11,6 +11,8 @@ export interface ApiResponse {
   readonly headers: Headers;
 }
 
+type Answer = Pick<ApiResponse, 'status' | 'text'>;
+
 export interface ApiCallOptions {
   /** A string is sent as it is. */
   readonly body?: object | string | undefined;
@@ -58,18 +60,15 @@ export class ApiClient {
 }
 
 /** The status and the start of the body, for complaints. */
-export const describeResponse = (response: Pick<ApiResponse, 'status' | 'text'> | undefined): string =>
+export const describeResponse = (response: Answer | undefined): string =>
   response ? `${response.status} ${response.text.slice(0, 300)}` : 'nothing';
 
-export function transactionIn({
-  status,
-  text,
-}: Pick<ApiResponse, 'status' | 'text'>): TransactionResult | undefined {
+export function transactionIn({ status, text }: Answer): TransactionResult | undefined {
   return status === 200 ? (JSON.parse(text) as TransactionResult) : undefined;
 }
 
 /** The transaction of a response, if it was approved. A change of a stored card has no processor response. */
-export function approvedIn(response: Pick<ApiResponse, 'status' | 'text'> | undefined) {
+export function approvedIn(response: Answer | undefined) {
   const result = response && transactionIn(response);
   const code = result?.transactionResponses[0]?.responseCode ?? 1;
   return result?.status === 'Completed' && code === 1 ? result : undefined;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { SandboxFacts } from '@tillstream/contracts';
 import { auditDeployment, type AuditReport } from '../audit/deployment.audit.js';
-import { unresolvedAfter } from '../audit/histories.js';
+import { withHistories } from '../audit/histories.js';
 import type { Findings } from '../proof.types.js';
 import { ApiClient } from './api.client.js';
 import {
@@ -104,7 +104,7 @@ export class PaymentTrial {
 
   /** Waits until every operation has an outcome. */
   async untilResolved(timeoutMs: number): Promise<void> {
-    const open = await unresolvedAfter(this.deployment, timeoutMs);
+    const open = await withHistories(this.deployment, (histories) => histories.waitUntilResolved(timeoutMs));
     this.complaints.push(...open.map((id) => `${id} has no outcome after ${timeoutMs} ms`));
   }
 

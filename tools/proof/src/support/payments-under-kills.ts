@@ -1,4 +1,4 @@
-import { workLeftAfter } from '../audit/histories.js';
+import { withHistories } from '../audit/histories.js';
 import { ServiceProcess } from '../processes/service.process.js';
 import type { Findings, ProofOptions } from '../proof.types.js';
 import { unansweredRequests } from './client.request.js';
@@ -47,7 +47,9 @@ export abstract class PaymentsUnderKills extends PaymentTrial {
       const kills = await killing;
       this.options.say(`all ${this.payments} payments answered`);
       const startedAt = performance.now();
-      const left = await workLeftAfter(this.deployment, RESOLUTION_TIMEOUT_MS);
+      const left = await withHistories(this.deployment, (histories) =>
+        histories.waitUntilNoWorkIsLeft(RESOLUTION_TIMEOUT_MS),
+      );
       const resolvedAfter = Math.round(performance.now() - startedAt);
       this.complaints.push(...unansweredRequests(this.requests));
       this.complaints.push(
