@@ -29,8 +29,6 @@ const FILES = {
     'libs/sandbox/src/acquirer/request.execution.ts',
     'libs/sandbox/src/terminals/terminal.transactions.ts',
     'libs/vault/src/encryption/data-key.ts',
-    'tools/bench/src/eventstoredb.bench.ts',
-    'tools/bench/src/store.clients.ts',
   ],
   complexity: [
     'libs/domain/src/payment/evolve/limit.flags.ts',

@@ -40,8 +40,14 @@ export async function migrateCommand(
   args: readonly string[],
   environment: MigrateEnvironment,
 ): Promise<number> {
+  // Takes user and password of an address out of all lines.
   const redact = (text: string): string => withoutCredentials(text, args);
-  const terminal = redacted(environment.terminal, redact);
+  const { terminal: plain } = environment;
+  const terminal: Terminal = {
+    ...plain,
+    line: (text) => plain.line(redact(text)),
+    error: (text) => plain.error(redact(text)),
+  };
   const program = migrateProgram().action(
     action(async (options: MigrateArguments) => {
       const { code, result, error } = await migrate(options, { ...environment, terminal });
@@ -50,7 +56,7 @@ export async function migrateCommand(
       return code;
     }),
   );
-  return runProgram(program, args, { terminal: environment.terminal, redact });
+  return runProgram(program, args, { terminal: plain, redact });
 }
 
 async function migrate(args: MigrateArguments, environment: MigrateEnvironment): Promise<Report> {
@@ -75,15 +81,6 @@ async function migrate(args: MigrateArguments, environment: MigrateEnvironment):
   } finally {
     await Promise.allSettled(open.map((store) => store.close()));
   }
-}
-
-/** Takes user and password of an address out of all lines. */
-function redacted(terminal: Terminal, redact: (text: string) => string): Terminal {
-  return {
-    ...terminal,
-    line: (text) => terminal.line(redact(text)),
-    error: (text) => terminal.error(redact(text)),
-  };
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { keyHeader, targetPath, type FuzzOperation, type FuzzParameter } from './api.operations.js';
 import type { FuzzFixture } from './fuzz.fixture.js';
-import type { CaseSource, FuzzCase } from './fuzz.request.js';
+import { JSON_HEADER, type CaseSource, type FuzzCase } from './fuzz.request.js';
 import { hostileText, PROTOTYPE_NAMES } from './hostile.values.js';
 import type { RandomGenerator } from './random.generator.js';
 
@@ -94,10 +94,7 @@ export function pathCase({ operations, fixture, random }: CaseSource): FuzzCase 
   const reads = ['GET', 'HEAD', 'OPTIONS'].includes(method);
   // No call accepts this body, so nothing is written even if the path is valid.
   const body = reads ? {} : { body: Buffer.from('{"thisIsNoField":1}') };
-  const headers = [
-    keyHeader(operation, fixture),
-    ...(reads ? [] : [['content-type', 'application/json'] as const]),
-  ];
+  const headers = [keyHeader(operation, fixture), ...(reads ? [] : [JSON_HEADER])];
   const request = { method, path, headers, ...body };
   return { family: `path of ${operation.path}`, expected: 'Read', request };
 }

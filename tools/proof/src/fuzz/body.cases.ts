@@ -2,11 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { keyHeader, targetPath, type FuzzOperation } from './api.operations.js';
 import { mutateBody, validBody } from './body.mutations.js';
 import type { FuzzFixture } from './fuzz.fixture.js';
-import type { CaseSource, FuzzCase, FuzzRequest } from './fuzz.request.js';
+import { JSON_HEADER, type CaseSource, type FuzzCase, type FuzzRequest } from './fuzz.request.js';
 import { BROKEN_BODIES, jsonText } from './hostile.values.js';
 import type { RandomGenerator } from './random.generator.js';
 
-const JSON_HEADER = ['content-type', 'application/json'] as const;
 const ATTEMPTS_MAX = 30;
 
 /** Calls that change the whole service or end what other cases need: sent with an invalid body only. */

@@ -1,5 +1,5 @@
 import type { FuzzMerchant } from './fuzz.fixture.js';
-import type { CaseSource, FuzzCase, FuzzRequest } from './fuzz.request.js';
+import { JSON_HEADER, type CaseSource, type FuzzCase, type FuzzRequest } from './fuzz.request.js';
 import type { RandomGenerator } from './random.generator.js';
 
 const ULID = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -76,10 +76,7 @@ export function foreignCase({ fixture, random }: CaseSource): FuzzCase {
 }
 
 function requestTo(key: string, method: string, path: string, body?: object): FuzzRequest {
-  const headers: FuzzRequest['headers'] = [
-    ['x-api-key', key],
-    ...(body ? [['content-type', 'application/json'] as const] : []),
-  ];
+  const headers = [['x-api-key', key] as const, ...(body ? [JSON_HEADER] : [])];
   return { method, path, headers, ...(body && { body: Buffer.from(JSON.stringify(body)) }) };
 }
 

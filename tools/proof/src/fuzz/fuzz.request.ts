@@ -2,6 +2,8 @@ import type { FuzzOperation } from './api.operations.js';
 import type { FuzzFixture } from './fuzz.fixture.js';
 import type { RandomGenerator } from './random.generator.js';
 
+export const JSON_HEADER = ['content-type', 'application/json'] as const;
+
 /** A request that Node's HTTP client can send. */
 export interface FuzzRequest {
   readonly method: string;

@@ -1,5 +1,5 @@
 import { keyHeader, targetPath } from './api.operations.js';
-import type { CaseSource, FuzzCase, FuzzRequest } from './fuzz.request.js';
+import { JSON_HEADER, type CaseSource, type FuzzCase, type FuzzRequest } from './fuzz.request.js';
 import { CARD_NUMBERS } from './hostile.values.js';
 import type { RandomGenerator } from './random.generator.js';
 
@@ -10,7 +10,6 @@ const pairs = (headers: Headers): FuzzRequest['headers'] =>
   Array.isArray(headers) ? (headers as FuzzRequest['headers']) : Object.entries(headers);
 
 const SALE = '/v1/transactions/physical-sale';
-const JSON_HEADER = ['content-type', 'application/json'] as const;
 
 /** Bodies that are valid with the right key. */
 const RIGHT_BODIES: Readonly<Record<string, string>> = {

@@ -93,10 +93,7 @@ class Trial extends PaymentsUnderKills {
   protected override isEnough(): boolean {
     const { service, acquirer } = this.kills;
     const least = Math.min(KILLS_MIN, this.payments / 12);
-    const killed = service >= least && acquirer >= least;
-    return (
-      (this.paymentsStarted >= this.payments && killed) ||
-      this.paymentsStarted >= this.payments * PAYMENTS_FACTOR_MAX
-    );
+    const areKilled = service >= least && acquirer >= least;
+    return this.paymentsStarted >= (areKilled ? this.payments : this.payments * PAYMENTS_FACTOR_MAX);
   }
 }

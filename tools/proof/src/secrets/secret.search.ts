@@ -47,10 +47,6 @@ export class SecretSearch {
     return [...found].map(([what, at]) => `${where}: ${what} at byte ${at}`);
   }
 
-  get size(): number {
-    return [...this.needles.values()].reduce((sum, list) => sum + list.length, 0);
-  }
-
   private findNeedles(haystack: Buffer, report: (what: string, at: number) => void): void {
     const last = haystack.length - NEEDLE_BYTES_MIN;
     for (let at = 0; at <= last; at++) {

@@ -12,7 +12,7 @@ describe('The proof can fail: it finds', () => {
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'tillstream-planted-'));
     evidence = new SecretsEvidence(dataDir, [NUMBER]);
-    evidence.person(['Ada Lovelace']);
+    evidence.persons.push(['Ada Lovelace']);
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 

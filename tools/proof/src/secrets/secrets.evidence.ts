@@ -6,19 +6,15 @@ import { vaultSecretsOf } from '../audit/vault.bytes.js';
 /** Random texts about a person, which occur nowhere else. */
 export type Person = readonly string[];
 
-export interface RecordedResponse {
-  readonly what: string;
-  readonly text: string;
-}
-
 /** Precedes an expiry in the clear. */
 const CLEAR_EXPIRY = '"cardExpDate":"';
 
 /** Collects secrets while the service runs, and searches for them in the end. */
 export class SecretsEvidence {
-  readonly responses: RecordedResponse[] = [];
+  /** `what` is the request, for complaints. */
+  readonly responses: { readonly what: string; readonly text: string }[] = [];
   readonly output: Buffer[] = [];
-  private readonly persons: Person[] = [];
+  readonly persons: Person[] = [];
   private readonly erased: { readonly person: Person; readonly fromResponse: number }[] = [];
   private readonly destroyed = new Map<string, readonly Buffer[]>();
   private searched = 0;
@@ -27,10 +23,6 @@ export class SecretsEvidence {
     private readonly dataDir: string,
     private readonly numbers: readonly string[],
   ) {}
-
-  person(person: Person): void {
-    this.persons.push(person);
-  }
 
   /**
    * Call it before the subject is destroyed. Returns a complaint if the vault holds nothing of it: then nothing is

@@ -118,7 +118,7 @@ export class SecretsTrial {
       await this.operation('physical-sale', { amount, ...at });
 
     const { person, fields } = newPerson();
-    this.evidence.person(person);
+    this.evidence.persons.push(person);
     const holder = await this.insist('POST', '/v1/account-holders', { body: fields });
     if (holder?.status !== 200)
       return void this.complaints.push(`no holder was made: ${describeResponse(holder)}`);

@@ -93,11 +93,8 @@ class HaltTrial extends PaymentTrial {
     const [terminal, other] = terminalIds(this.deployment);
     const amount = 1_000 + randomUpTo(90_000);
     if (kind === 'Sale') return client.newRequest('Sale', { amount, paymentMethodId: other });
-    const originalTransactionId = await client.approved(
-      kind === 'Capture' ? 'Auth' : 'Sale',
-      amount,
-      terminal,
-    );
+    const opening = kind === 'Capture' ? 'Auth' : 'Sale';
+    const originalTransactionId = await client.approved(opening, amount, terminal);
     return client.newRequest(kind, { originalTransactionId, amount: randomUpTo(amount) });
   }
 
