@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import {
+  applyDecorators,
   Body,
   Controller,
   HttpCode,
@@ -49,96 +50,38 @@ class KeyGuard implements CanActivate {
   }
 }
 
+/** Each is the list of decorators that it names. */
+const Money = (least: number) => applyDecorators(IsInt(), Min(least), Max(999_999_999));
+const Text = (most: number) => applyDecorators(IsString(), MaxLength(most));
+const OptionalText = (most: number) => applyDecorators(IsOptional(), Text(most));
+const OptionalNumber = (most: number) =>
+  applyDecorators(IsOptional(), IsString(), Matches(new RegExp(`^[A-Za-z0-9]{1,${most}}$`)));
+const OptionalPart = () => applyDecorators(IsOptional(), Money(0));
+
 class Sale {
-  @IsInt()
-  @Min(1)
-  @Max(999_999_999)
-  amount!: number;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(35)
-  paymentMethodId?: string;
-
-  @IsOptional()
-  @IsString()
-  @Matches(/^[A-Za-z0-9]{1,20}$/)
-  invoiceNumber?: string;
-
-  @IsOptional()
-  @IsString()
-  @Matches(/^[A-Za-z0-9]{1,100}$/)
-  orderNumber?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(100)
-  referenceId?: string;
+  @Money(1) amount!: number;
+  @OptionalText(35) paymentMethodId?: string;
+  @OptionalNumber(20) invoiceNumber?: string;
+  @OptionalNumber(100) orderNumber?: string;
+  @OptionalText(100) referenceId?: string;
 }
 
 class Breakdown {
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(999_999_999)
-  amountGoodsAndServices?: number;
-
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(999_999_999)
-  tax?: number;
-
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(999_999_999)
-  cashback?: number;
-
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(999_999_999)
-  tip?: number;
+  @OptionalPart() amountGoodsAndServices?: number;
+  @OptionalPart() tax?: number;
+  @OptionalPart() cashback?: number;
+  @OptionalPart() tip?: number;
 }
 
 class TokenSale {
-  @IsInt()
-  @Min(1)
-  @Max(999_999_999)
-  amount!: number;
-
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => Breakdown)
-  amountBreakdown?: Breakdown;
-
-  @IsString()
-  @MaxLength(35)
-  paymentMethodId!: string;
-
-  @IsOptional()
-  @IsString()
-  @Matches(/^[A-Za-z0-9]{1,100}$/)
-  invoiceNumber?: string;
-
-  @IsOptional()
-  @IsString()
-  @Matches(/^[A-Za-z0-9]{1,100}$/)
-  orderNumber?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(100)
-  referenceId?: string;
-
-  @IsOptional()
-  @IsIn(['Customer', 'Merchant'])
-  initiator?: string;
-
-  @IsOptional()
-  @IsIn(['Recurring', 'Installment', 'Unscheduled'])
-  reason?: string;
+  @Money(1) amount!: number;
+  @IsOptional() @ValidateNested() @Type(() => Breakdown) amountBreakdown?: Breakdown;
+  @Text(35) paymentMethodId!: string;
+  @OptionalNumber(100) invoiceNumber?: string;
+  @OptionalNumber(100) orderNumber?: string;
+  @OptionalText(100) referenceId?: string;
+  @IsOptional() @IsIn(['Customer', 'Merchant']) initiator?: string;
+  @IsOptional() @IsIn(['Recurring', 'Installment', 'Unscheduled']) reason?: string;
 }
 
 const strict = new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true });

@@ -47,7 +47,6 @@ interface Options {
   readonly profile?: string;
 }
 
-/** Returns the exit code. */
 export async function benchCommand(args: readonly string[], terminal: BenchTerminal): Promise<number> {
   const program = new Command('npm run bench --')
     .description(
@@ -101,12 +100,8 @@ async function runBench(
   const folder = join(parent, bench.name);
   mkdirSync(folder);
   const progress = (text: string): void => terminal.progress?.(text === '' ? '' : `${bench.name}: ${text}`);
-  const context = {
-    quick,
-    folder,
-    progress,
-    ...(profile !== undefined && { profileFolder: resolve(profile) }),
-  };
+  const profileFolder = profile === undefined ? undefined : resolve(profile);
+  const context = { quick, folder, progress, profileFolder };
   const section = await bench.run(context).then(
     (figures): Section => ({ bench, figures }),
     (error: unknown): Section => ({ bench, figures: [], failure: String(error) }),

@@ -23,7 +23,7 @@ export interface BenchContext {
   /** A new folder for this benchmark's files, removed after it. */
   readonly folder: string;
   /** The measured service writes a CPU profile there. */
-  readonly profileFolder?: string;
+  readonly profileFolder?: string | undefined;
   progress(text: string): void;
 }
 
@@ -37,8 +37,4 @@ export interface Bench {
   /** Left out of a run of all, unless it is named or `--all` is given. */
   readonly isLong?: boolean;
   run(context: BenchContext): Promise<readonly Figure[]>;
-}
-
-export function isMet(value: number, { kind, value: wanted }: Target): boolean {
-  return kind === 'at least' ? value >= wanted : value <= wanted;
 }

@@ -1,7 +1,12 @@
 import { openEventStoreDb } from '@tillstream/event-store-eventstoredb';
-import type { CatchUpMemory } from './catch-up.memory.js';
 
-/* A process that catches up from the first event and reports its peak of memory. */
+/** Peaks of resident memory, bytes. */
+export interface CatchUpMemory {
+  readonly first: number;
+  readonly last: number;
+}
+
+/* A process that only catches up from the first event, and reports its peak of memory after two counts of events. */
 
 const [url = '', firstCount, lastCount] = process.argv.slice(2);
 const peak = (): number => process.resourceUsage().maxRSS * 1024;

@@ -1,37 +1,27 @@
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export interface EventServer {
-  readonly url: string;
-  /** For the report. */
-  readonly name: string;
-  stop(): Promise<void>;
-}
+export type EventServer = Awaited<ReturnType<typeof eventServer>>;
 
 const DOUBLE = fileURLToPath(import.meta.resolve('@tillstream/event-store-testing/eventstoredb/main'));
 
 /** The real server of `EVENTSTOREDB_URL`, or the double in a process of its own. */
-export async function eventServer(): Promise<EventServer> {
+export async function eventServer() {
   const given = process.env['EVENTSTOREDB_URL'];
   if (given !== undefined && given !== '') {
     return { url: given, name: 'a real EventStoreDB', stop: () => Promise.resolve() };
   }
   const child = spawn(process.execPath, [DOUBLE], { stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const url = await new Promise<string>((resolve, reject) => {
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString('utf8');
-      if (output.includes('\n')) resolve((JSON.parse(output) as { readonly url: string }).url);
-    });
-    child.once('exit', () => reject(new Error('the double of EventStoreDB ended at once')));
-  });
-  return {
-    url,
-    name: 'the double of EventStoreDB',
-    stop: () => {
-      child.kill('SIGTERM');
-      return ended;
-    },
+  const stop = (): Promise<void> => {
+    child.kill('SIGTERM');
+    return ended;
   };
+  // The double prints one line.
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { url } = JSON.parse(line) as { readonly url: string };
+    return { url, name: 'the double of EventStoreDB', stop };
+  }
+  throw new Error('the double of EventStoreDB ended at once');
 }

@@ -3,11 +3,12 @@ import { newEventId, type EventStore, type NewEvent } from '@tillstream/event-st
 import { openEventStoreDb } from '@tillstream/event-store-eventstoredb';
 import { openBareClient, type BareClient } from '@tillstream/event-store-eventstoredb/testing';
 import type { Bench, Figure, BenchContext } from './bench.types.js';
-import { catchUpMemory } from './catch-up.memory.js';
+import type { CatchUpMemory } from './catch-up.reader.js';
+import { reportOf } from './child.report.js';
 import { eventServer, type EventServer } from './event-server.js';
 import { interleaved, median, ratio, type Rounds } from './rounds.statistics.js';
 import { openInProcessSales, type InProcessSales } from './in-process.sales.js';
-import { runPayments, readyPayments, writeReady } from './store.clients.js';
+import { readyPayments, runPayments, writeReady, type ReadyPayment } from './store.clients.js';
 
 const CONCURRENCY = 50;
 const EVENTS_IN_AN_APPEND = 100;
@@ -34,13 +35,15 @@ async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]>
   const store = openEventStoreDb({ url: server.url });
   const sales = await openInProcessSales(join(folder, 'data'), server.url, CONCURRENCY);
   try {
-    const writing = await measureWriting({ bare, store, sales }, quick, progress);
+    const clients = { bare, store, sales };
+    const writing = await measureWriting(clients, quick, progress);
     const events = quick ? 2_000 : 100_000;
     await writeHistory(bare, events, paymentEvents(), progress);
-    const reading = await measureReading(bare, store, events, quick, progress);
+    const reading = await measureReading(clients, events, quick ? 1 : 7, progress);
     const large = quick ? 10_000 : 1_000_000;
     await writeHistory(bare, large - events, smallEvents(), progress);
-    const memory = await catchUpMemory(server.url, large / 10, large);
+    const counts = [String(large / 10), String(large)];
+    const memory = await reportOf<CatchUpMemory>('catch-up.reader.js', server.url, ...counts);
     return [...writingFigures(server, writing), ...readingFigures(reading), ...memoryFigures(memory, large)];
   } finally {
     await sales.close();
@@ -50,12 +53,14 @@ async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]>
   }
 }
 
+interface Clients {
+  readonly bare: BareClient;
+  readonly store: EventStore;
+  readonly sales: InProcessSales;
+}
+
 function measureWriting(
-  {
-    bare,
-    store,
-    sales,
-  }: { readonly bare: BareClient; readonly store: EventStore; readonly sales: InProcessSales },
+  { bare, store, sales }: Clients,
   quick: boolean,
   progress: BenchContext['progress'],
 ): Promise<Rounds<Writing>> {
@@ -68,25 +73,23 @@ function measureWriting(
       bare: async () => {
         const ready = readyPayments(payments);
         const { rate } = await runPayments(payments, async (number) => {
-          const { stream, requested, answered } = ready[number] ?? fail();
+          const { stream, requested, answered } = ready[number] as ReadyPayment;
           await bare.append(stream, requested);
           await bare.append(stream, answered, requested.length - 1);
         });
         return rate / 2;
       },
     },
-    (round) => progress(`payments, round ${round} of ${rounds}`),
+    (round) => progress(`payments, ${round}`),
   );
 }
 
 function measureReading(
-  bare: BareClient,
-  store: EventStore,
+  { bare, store }: Clients,
   events: number,
-  quick: boolean,
+  rounds: number,
   progress: BenchContext['progress'],
 ): Promise<Rounds<Reading>> {
-  const rounds = quick ? 1 : 7;
   const rate = async (read: () => Promise<void>): Promise<number> => {
     const startedAt = performance.now();
     await read();
@@ -95,7 +98,7 @@ function measureReading(
   return interleaved<Reading>(
     rounds,
     { ours: () => rate(() => subscribeTo(store, events)), bare: () => rate(() => bare.catchUp(events)) },
-    (round) => progress(`catching up, round ${round} of ${rounds}`),
+    (round) => progress(`catching up, ${round}`),
   );
 }
 
@@ -129,46 +132,33 @@ async function writeHistory(
   }
 }
 
-/** Events of a payment's size. */
 function paymentEvents(): NewEvent[] {
   const payments = readyPayments(EVENTS_IN_AN_APPEND / 4);
   return payments.flatMap(({ requested, answered }) => [...requested, ...answered]);
 }
 
-/** Small events, for measurements of their number alone. */
 function smallEvents(): NewEvent[] {
-  return Array.from({ length: EVENTS_IN_AN_APPEND }, (_, number) => ({
-    id: newEventId(),
-    type: 'Counted',
-    data: { number },
-    metadata: {},
-  }));
+  return Array.from({ length: EVENTS_IN_AN_APPEND }, (_, number) => {
+    return { id: newEventId(), type: 'Counted', data: { number }, metadata: {} };
+  });
 }
 
 function writingFigures({ name: server }: EventServer, rates: Rounds<Writing>): Figure[] {
-  const compared = (
-    side: Writing,
-    name: string,
-  ): Pick<Figure, 'name' | 'value' | 'least' | 'most' | 'unit'> => {
-    const { median: value, least, most } = ratio(rates[side], rates.bare);
-    return { name, value, least, most, unit: '×' };
+  const rate = (side: Writing, name: string, meaning: string): Figure => {
+    return { name, value: median(rates[side]), unit: '/s', meaning };
   };
-  const rate = (side: Writing, name: string, meaning: string): Figure => ({
-    name,
-    value: median(rates[side]),
-    unit: '/s',
-    meaning,
-  });
   return [
     {
-      ...compared('sales', 'sales : bare client'),
+      name: 'sales : bare client',
+      ...ratio(rates.sales, rates.bare),
       detail: `on ${server}`,
       meaning:
         'What is left when a payment is decided, chained, sent and answered, by appends that are safe one by one.',
       target: { kind: 'at least', value: 0.5 },
     },
     {
-      ...compared('transact', 'transact() : bare client'),
+      name: 'transact() : bare client',
+      ...ratio(rates.transact, rates.bare),
       meaning: 'The same without deciding and sending.',
     },
     rate('sales', 'sales', 'Payments.'),
@@ -178,14 +168,10 @@ function writingFigures({ name: server }: EventServer, rates: Rounds<Writing>): 
 }
 
 function readingFigures(rates: Rounds<Reading>): Figure[] {
-  const { median: value, least, most } = ratio(rates.ours, rates.bare);
   return [
     {
       name: 'catching up : bare client',
-      value,
-      least,
-      most,
-      unit: '×',
+      ...ratio(rates.ours, rates.bare),
       meaning: 'What order, checkpoints and one event at a time cost.',
       target: { kind: 'at least', value: 0.7 },
     },
@@ -194,10 +180,7 @@ function readingFigures(rates: Rounds<Reading>): Figure[] {
   ];
 }
 
-function memoryFigures(
-  { first, last }: { readonly first: number; readonly last: number },
-  events: number,
-): Figure[] {
+function memoryFigures({ first, last }: CatchUpMemory, events: number): Figure[] {
   return [
     {
       name: `memory after ${events.toLocaleString('en')} events : after a tenth of them`,
@@ -208,8 +191,4 @@ function memoryFigures(
       target: { kind: 'at most', value: 1.3 },
     },
   ];
-}
-
-function fail(): never {
-  throw new Error('there is a payment for every number');
 }

@@ -6,7 +6,7 @@ import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-s
 import type { Bench, Figure, BenchContext } from './bench.types.js';
 import { FIRST_PAYMENT_AT, writeHistory } from './history.file.js';
 import { cachedBytes, dropFromPageCache, readIntoPageCache } from './page.cache.js';
-import { interleaved, median, ratio } from './rounds.statistics.js';
+import { interleaved, median, ratio, type Rounds } from './rounds.statistics.js';
 import { eventsOf, iso, numberedSample, stateOf, attemptPlan } from './sample.payment.js';
 
 const SMALL = 1_000;
@@ -44,14 +44,13 @@ async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]>
   const times = await interleaved(
     rounds,
     { small: () => medianTime(stores[0], small, loads), large: () => medianTime(stores[1], large, loads) },
-    (round) => progress(`round ${round} of ${rounds}`),
+    progress,
   );
   await Promise.all(stores.map((store) => store.close()));
   return [...figures(large, times), ...(await coldFigures(large, loads))];
 }
 
-function figures(large: History, times: Readonly<Record<'small' | 'large', readonly number[]>>): Figure[] {
-  const quotient = ratio(times.large, times.small);
+function figures(large: History, times: Rounds<'small' | 'large'>): Figure[] {
   const { size } = statSync(large.file);
   const cached = cachedBytes(large.file);
   const inCache = cached === undefined ? '' : `, ${percent(cached / size)} in the page cache`;
@@ -59,13 +58,15 @@ function figures(large: History, times: Readonly<Record<'small' | 'large', reado
   return [
     {
       name: `load and decide, ${count} payments : 1,000 payments`,
-      ...{ value: quotient.median, least: quotient.least, most: quotient.most, unit: '×' },
+      ...ratio(times.large, times.small),
       meaning: 'That a decision costs the same however long the history is.',
       target: { kind: 'at most', value: 1.3 },
     },
     {
       name: `load and decide, ${count} payments`,
-      ...{ value: median(times.large), unit: 'µs', detail: `${gigabytes(size)}${inCache}` },
+      value: median(times.large),
+      unit: 'µs',
+      detail: `${gigabytes(size)}${inCache}`,
       meaning: "Most of its pages come out of the page cache, not SQLite's own.",
     },
     { name: 'load and decide, 1,000 payments', value: median(times.small), unit: 'µs', meaning: 'The same.' },

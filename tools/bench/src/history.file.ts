@@ -6,8 +6,7 @@ import {
   type RecordedEvent,
 } from '@tillstream/event-store';
 import { openBareDatabase } from '@tillstream/event-store-sqlite/testing';
-import type { PaymentDecision, PaymentState } from '@tillstream/domain';
-import { foldPayment } from '@tillstream/domain';
+import { foldPayment, type PaymentDecision, type PaymentState } from '@tillstream/domain';
 import {
   eventsOf,
   newEvents,

@@ -1,8 +1,16 @@
-import type { Bench, Figure, BenchContext } from './bench.types.js';
+import type { Bench, BenchContext, Figure } from './bench.types.js';
 import { BARE_COMPARISON, startApi, startBare, startDriver, type Service } from './http.services.js';
-import type { Traffic } from './load.types.js';
-import { interleaved, ratio, type Rounds } from './rounds.statistics.js';
-import { sampleResponse, saleLoad, speedFigure, VARIANTS, VARIANT_NAMES, type Variant } from './sale.load.js';
+import { ratio } from './rounds.statistics.js';
+import {
+  measureInTurn,
+  sampleResponse,
+  saleLoad,
+  speedFigure,
+  VARIANTS,
+  VARIANT_NAMES,
+  type Measured,
+  type Variant,
+} from './sale.load.js';
 
 const CONNECTIONS = 50;
 const SALE = '/v1/transactions/physical-sale';
@@ -30,80 +38,51 @@ async function run({ folder, quick, progress, profileFolder }: BenchContext): Pr
   try {
     if (api.terminals.length < CONNECTIONS)
       throw new Error('a terminal serves one sale at a time: there are too few');
-    const bare = await startBare(
-      folder,
-      api.apiKey,
-      await sampleResponse(api, SALE, { paymentMethodId: api.terminals[0] }),
-    );
+    const response = await sampleResponse(api, SALE, { paymentMethodId: api.terminals[0] });
+    const bare = await startBare(folder, api.apiKey, response);
     running.push(bare);
-    const unlisted = await startApi(folder, CONNECTIONS, {
-      name: 'unlisted',
-      settings: { SANDBOX_LISTS: 'off' },
-    });
+    const settings = { SANDBOX_LISTS: 'off' };
+    const unlisted = await startApi(folder, CONNECTIONS, { name: 'unlisted', settings });
     running.push(unlisted);
     const driver = startDriver();
     running.push(driver);
-    const traffic: Record<Side, Traffic[]> = {
-      bare: [],
-      plain: [],
-      unlisted: [],
-      reference: [],
-      key: [],
-      both: [],
+    const side = (service: Service, variant: Variant, seller = api) => {
+      const methods = { path: SALE, apiKey: seller.apiKey, paymentMethodIds: seller.terminals };
+      return () => driver.drive(saleLoad(service, methods, variant, ms));
     };
-    const side =
-      (name: Side, service: Service, variant: Variant, seller = api) =>
-      async (): Promise<number> => {
-        const methods = { path: SALE, apiKey: seller.apiKey, paymentMethodIds: seller.terminals };
-        const now = await driver.drive(saleLoad(service, methods, variant, ms));
-        traffic[name].push(now);
-        return now.rate;
-      };
-    const rates = await interleaved<Side>(
+    const measured = await measureInTurn<Side>(
       rounds,
       {
-        bare: side('bare', bare, 'plain'),
-        plain: side('plain', api, 'plain'),
-        unlisted: side('unlisted', unlisted, 'plain', unlisted),
-        reference: side('reference', api, 'reference'),
-        key: side('key', api, 'key'),
-        both: side('both', api, 'both'),
+        bare: side(bare, 'plain'),
+        plain: side(api, 'plain'),
+        unlisted: side(unlisted, 'plain', unlisted),
+        reference: side(api, 'reference'),
+        key: side(api, 'key'),
+        both: side(api, 'both'),
       },
-      (round) => progress(`round ${round} of ${rounds}`),
+      progress,
     );
-    return figures(rates, traffic);
+    return figures(measured);
   } finally {
     await Promise.all(running.map((one) => one.stop()));
   }
 }
 
-function figures(rates: Rounds<Side>, traffic: Readonly<Record<Side, readonly Traffic[]>>): Figure[] {
-  const ratios = VARIANT_NAMES.map((variant): Figure => {
-    const { median: value, least, most } = ratio(rates[variant], rates.bare);
-    const name = `${VARIANTS[variant].label} : bare handler`;
-    return { name, value, least, most, unit: '×', meaning: MEANING[variant] };
-  });
-  const speeds = (['bare', ...VARIANT_NAMES, 'unlisted'] as const).map((side) =>
-    speedFigure(NAMES[side] ?? VARIANTS[side as Variant].label, rates[side], traffic[side].slice(1)),
-  );
-  const listed = ratio(rates.plain, rates.unlisted);
-  const cost: Figure = {
-    name: 'sale : sale without lists',
-    value: listed.median,
-    least: listed.least,
-    most: listed.most,
-    unit: '×',
-    target: { kind: 'at least', value: 0.85 },
-    meaning: 'What is left of the speed of sales when every one is in all lists before it is answered.',
-  };
-  return [...ratios, cost, ...speeds];
+function figures({ rates, traffic }: Measured<Side>): Figure[] {
+  return [
+    ...VARIANT_NAMES.map((variant) => ({
+      name: `${VARIANTS[variant].label} : bare handler`,
+      ...ratio(rates[variant], rates.bare),
+      meaning: VARIANTS[variant].meaning,
+    })),
+    {
+      name: 'sale : sale without lists',
+      ...ratio(rates.plain, rates.unlisted),
+      target: { kind: 'at least', value: 0.85 },
+      meaning: 'What is left of the speed of sales when every one is in all lists before it is answered.',
+    },
+    speedFigure('bare handler', rates.bare, traffic.bare),
+    ...VARIANT_NAMES.map((name) => speedFigure(VARIANTS[name].label, rates[name], traffic[name])),
+    speedFigure('sale without lists', rates.unlisted, traffic.unlisted),
+  ];
 }
-
-const NAMES: Partial<Record<Side, string>> = { bare: 'bare handler', unlisted: 'sale without lists' };
-
-const MEANING: Record<Variant, string> = {
-  plain: 'What two durable appends, the simulated acquirer and the log leave of the speed of HTTP.',
-  reference: 'One more durable append before the request: the claim of the reference.',
-  key: 'The reservation rides in the commit of the request; the sealed answer is one more row.',
-  both: 'Three durable appends and the kept answer.',
-};

@@ -20,14 +20,9 @@ export interface ApiService extends Service {
 interface SandboxFile {
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly paymentMethods: readonly {
-    readonly id: string;
-    readonly type: string;
-    readonly currency: string;
-  }[];
+  readonly paymentMethods: readonly Readonly<Record<'id' | 'type' | 'currency', string>>[];
 }
 
-/** For the output of benchmarks that use it. */
 export const BARE_COMPARISON =
   'Ratios compare the API with a bare NestJS handler: the same key guard, full validation of the same fields and a response of the same bytes, but no decision, storage or log.';
 
@@ -38,7 +33,7 @@ export const START_FLAGS = startFlags();
 const BARE = fileURLToPath(new URL('../dist/bare.service.js', import.meta.url));
 const DRIVER = new URL('../dist/load.driver.js', import.meta.url);
 
-/** The settings of `npm start`, whatever the environment has. */
+/** The settings of `npm start`; they replace those of the environment. */
 export const USUAL_SETTINGS = {
   LOG_LEVEL: 'info',
   SETTLEMENT_PROJECTOR: 'beside',
@@ -46,7 +41,6 @@ export const USUAL_SETTINGS = {
   EVENT_STORE: 'sqlite',
 } as const;
 
-/** For reports. */
 export const USUAL_SETTINGS_TEXT =
   Object.entries(USUAL_SETTINGS)
     .map(([name, value]) => `${name}=${value}`)
@@ -69,24 +63,17 @@ export async function startApi(
   const own = { DATA_DIR: dataDir, PORT: '0', SANDBOX_TERMINALS: String(terminals), ...settings };
   const env = { ...process.env, ...own };
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
-  const { child } = await startProcess([...START_FLAGS, ...profiling, API], env, folder, name);
+  const { pid, stop } = await startProcess([...START_FLAGS, ...profiling, API], env, folder, name);
   const facts = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
   const { hostname, port } = new URL(facts.baseUrl);
   const lanes = facts.paymentMethods
     .filter(({ type, currency }) => type === 'Physical' && currency === 'USD')
     .slice(1)
     .map(({ id }) => id);
-  return {
-    pid: child.pid ?? 0,
-    host: hostname,
-    port: Number(port),
-    apiKey: facts.apiKey,
-    terminals: lanes.slice(0, terminals),
-    stop: () => stopProcess(child),
-  };
+  const { apiKey } = facts;
+  return { pid, host: hostname, port: Number(port), apiKey, terminals: lanes.slice(0, terminals), stop };
 }
 
-/** Starts `bare.service.ts`. */
 export async function startBare(
   folder: string,
   apiKey: string,
@@ -94,25 +81,21 @@ export async function startBare(
   flags: readonly string[] = [],
 ): Promise<Service> {
   const env = { ...process.env, BARE_API_KEY: apiKey, BARE_RESPONSE: JSON.stringify(response) };
-  const { child, output } = await startProcess([...flags, BARE], env, folder, 'bare');
-  return { pid: child.pid ?? 0, host: 'localhost', port: Number(output), stop: () => stopProcess(child) };
+  const { pid, output, stop } = await startProcess([...flags, BARE], env, folder, 'bare');
+  return { pid, host: 'localhost', port: Number(output), stop };
 }
 
 /** Starts `apps/sandbox` as `npm run sandbox` does. */
 export async function startSandbox(folder: string, secret: string): Promise<Service> {
-  const own = {
-    SANDBOX_PORT: '0',
-    SANDBOX_DATA_DIR: join(folder, 'sandbox-data'),
-    SANDBOX_SECRET: secret,
-  };
-  const { child, output } = await startProcess([SANDBOX], { ...process.env, ...own }, folder, 'sandbox');
+  const SANDBOX_DATA_DIR = join(folder, 'sandbox-data');
+  const env = { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR, SANDBOX_SECRET: secret };
+  const { pid, output, stop } = await startProcess([SANDBOX], env, folder, 'sandbox');
   const origin = /http:\/\/\S+:\d+/.exec(output)?.[0];
   if (origin === undefined) throw new Error(`the sandbox says no address: ${output}`);
   const { hostname, port } = new URL(origin);
-  return { pid: child.pid ?? 0, host: hostname, port: Number(port), stop: () => stopProcess(child) };
+  return { pid, host: hostname, port: Number(port), stop };
 }
 
-/** Starts the load driver (`load.driver.ts`). */
 export function startDriver(): { drive(load: Load): Promise<Traffic>; stop(): Promise<void> } {
   const child = fork(DRIVER, { execArgv: [] });
   killOnExit(child);
@@ -137,7 +120,7 @@ async function startProcess(
   env: NodeJS.ProcessEnv,
   folder: string,
   name: string,
-): Promise<{ readonly child: ChildProcess; readonly output: string }> {
+): Promise<Pick<Service, 'pid' | 'stop'> & { readonly output: string }> {
   const errors = join(folder, `${name}.stderr`);
   const descriptor = openSync(errors, 'w');
   const child = spawn(process.execPath, args, { env, cwd: folder, stdio: ['ignore', 'pipe', descriptor] });
@@ -152,7 +135,7 @@ async function startProcess(
   });
   // A full pipe would halt the process.
   child.stdout?.resume();
-  return { child, output };
+  return { pid: child.pid ?? 0, output, stop: () => stopProcess(child) };
 }
 
 /** Ctrl-C leaves no child running, and no child writes to the folder that is removed. */
@@ -162,7 +145,7 @@ function killOnExit(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', kill));
 }
 
-export function stopProcess(child: ChildProcess): Promise<void> {
+function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     child.once('exit', () => resolve());

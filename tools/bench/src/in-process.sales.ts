@@ -3,25 +3,13 @@ import type { Merchant } from '@tillstream/domain';
 import { createPayments, type Actor } from '@tillstream/payments';
 import { noLog, openAdapters, readConfig } from '@tillstream/platform';
 
-/** The payment use cases in this process. */
-export interface InProcessSales {
-  /** Makes a sale on a free terminal; throws unless it is answered. */
-  sell(): Promise<void>;
-  close(): Promise<void>;
-}
+export type InProcessSales = Awaited<ReturnType<typeof openInProcessSales>>;
 
 const actor: Actor = { type: 'ApiKey', name: 'bench', keyId: 'key_bench' };
 
-export async function openInProcessSales(
-  dataDir: string,
-  eventStoreDbUrl: string,
-  terminals: number,
-): Promise<InProcessSales> {
-  const config = readConfig({
-    DATA_DIR: dataDir,
-    EVENT_STORE: 'eventstoredb',
-    EVENTSTOREDB_URL: eventStoreDbUrl,
-  });
+export async function openInProcessSales(dataDir: string, eventStoreDbUrl: string, terminals: number) {
+  const settings = { EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL: eventStoreDbUrl };
+  const config = readConfig({ DATA_DIR: dataDir, ...settings });
   const adapters = await openAdapters(config, noLog);
   const { store, processors, vault, clock, idempotency, workQueue, crashPoints } = adapters;
   const { leases } = adapters.readModels;
@@ -51,7 +39,8 @@ export async function openInProcessSales(
   const known = { ...merchant, paymentMethods: [...merchant.paymentMethods, ...added] };
   const free = added.map(({ id }) => id);
   return {
-    async sell() {
+    /** Makes a sale on a free terminal; throws unless it is answered. */
+    async sell(): Promise<void> {
       const paymentMethodId = free.pop();
       if (paymentMethodId === undefined)
         throw new Error('a terminal serves one sale at a time: there are too few');

@@ -15,7 +15,7 @@ export function childOf(parent: number, command: string): number | undefined {
     .find((pid) => fieldOf(pid, 'PPid') === parent && commandOf(pid).includes(command));
 }
 
-/** Undefined if the process has ended meanwhile. */
+/** Undefined if the process has ended. */
 function fieldOf(pid: number, field: string): number | undefined {
   try {
     const found = new RegExp(`^${field}:\\s*(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

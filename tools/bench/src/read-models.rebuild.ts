@@ -1,12 +1,11 @@
-import { fork } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Figure, BenchContext } from './bench.types.js';
+import { formatCount } from '@tillstream/platform/command-line';
+import type { BenchContext, Figure } from './bench.types.js';
+import { reportOf } from './child.report.js';
 import { writeHistory } from './history.file.js';
 import { median, ratio, type Rounds } from './rounds.statistics.js';
 
-const WORKER = fileURLToPath(new URL('../dist/read-models.worker.js', import.meta.url));
 /** A sale has four events, an authorization three. */
 const EVENTS_PER_PAYMENT = 3.5;
 
@@ -40,25 +39,22 @@ export async function rebuildFigures({ folder, quick, progress }: BenchContext):
 }
 
 function figures(rates: Rounds<Side>, peakBytes: number, events: number, fewer: number): Figure[] {
-  const count = (number: number): string => number.toLocaleString('en');
-  const toReading = ratio(rates.large, rates.read);
-  const toSmall = ratio(rates.large, rates.small);
   return [
     {
-      name: `rebuild of ${count(events)} events : reading them`,
-      ...{ value: toReading.median, least: toReading.least, most: toReading.most, unit: '×' },
-      detail: `${count(Math.round(median(rates.large)))} events/s`,
+      name: `rebuild of ${formatCount(events)} events : reading them`,
+      ...ratio(rates.large, rates.read),
+      detail: `${formatCount(Math.round(median(rates.large)))} events/s`,
       meaning: 'Against a loop that only reads and parses the same events, page by page.',
       target: { kind: 'at least', value: 0.3 },
     },
     {
-      name: `rebuild, rate at ${count(events)} events : at ${count(fewer)}`,
-      ...{ value: toSmall.median, least: toSmall.least, most: toSmall.most, unit: '×' },
+      name: `rebuild, rate at ${formatCount(events)} events : at ${formatCount(fewer)}`,
+      ...ratio(rates.large, rates.small),
       meaning: 'That a rebuild takes as long for each event however long the history is.',
       target: { kind: 'at least', value: 0.9 },
     },
     {
-      name: `rebuild of ${count(events)} events, MB of memory at most`,
+      name: `rebuild of ${formatCount(events)} events, MB of memory at most`,
       value: Math.round(peakBytes / 1e6),
       unit: '',
       meaning: 'Resident, of the whole process, both of its threads; the most of all rounds.',
@@ -71,11 +67,7 @@ async function run(mode: 'read' | 'rebuild', file: string, folder: string): Prom
   const directory = join(folder, 'rebuilt');
   mkdirSync(directory, { recursive: true });
   try {
-    return await new Promise((resolve, reject) => {
-      const child = fork(WORKER, [mode, file, directory]);
-      child.once('message', (message: HistoryRun) => resolve(message));
-      child.once('exit', (code) => reject(new Error(`the process that makes a list ended with ${code}`)));
-    });
+    return await reportOf<HistoryRun>('read-models.worker.js', mode, file, directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

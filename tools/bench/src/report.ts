@@ -1,4 +1,4 @@
-import { isMet, type Bench, type Figure } from './bench.types.js';
+import type { Bench, Figure } from './bench.types.js';
 import type { MachineFacts } from './machine.facts.js';
 
 export interface Section {
@@ -47,7 +47,6 @@ ${bench.method}${bench.comparison === undefined ? '' : ` ${bench.comparison}`}
 ${rows.join('\n')}`;
 }
 
-/** The text for the terminal. */
 export function lines({ bench, figures, failure }: Section): string {
   if (failure !== undefined) return `${bench.title}\n  failed: ${failure}\n`;
   const widest = Math.max(...figures.map(({ name }) => name.length));
@@ -74,7 +73,8 @@ function rounded(value: number, unit: Figure['unit']): string {
 
 function targetText({ value, target }: Figure): string {
   if (!target) return '';
-  return `${target.kind} ${target.value}: ${isMet(value, target) ? 'met' : 'MISSED'}`;
+  const isMet = target.kind === 'at least' ? value >= target.value : value <= target.value;
+  return `${target.kind} ${target.value}: ${isMet ? 'met' : 'MISSED'}`;
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');

@@ -4,10 +4,14 @@ describe('the statistics of a benchmark', () => {
   it('runs the sides in turn and throws the first round away', async () => {
     const order: string[] = [];
     let a = 0;
-    const rounds = await interleaved(2, {
-      a: () => (order.push('a'), ++a),
-      b: async () => (order.push('b'), 10),
-    });
+    const rounds = await interleaved(
+      2,
+      {
+        a: () => (order.push('a'), ++a),
+        b: async () => (order.push('b'), 10),
+      },
+      () => undefined,
+    );
     expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
     expect(rounds).toEqual({ a: [2, 3], b: [10, 10] });
   });
@@ -29,7 +33,7 @@ describe('the statistics of a benchmark', () => {
 
   it('compares round by round, so that a slow round weighs on both sides', () => {
     // The machine was ten times slower in the second round: the quotient is not.
-    expect(ratio([200, 20, 210], [100, 10, 100])).toEqual({ median: 2, least: 2, most: 2.1 });
+    expect(ratio([200, 20, 210], [100, 10, 100])).toEqual({ value: 2, least: 2, most: 2.1, unit: '×' });
     expect(() => ratio([1], [1, 2])).toThrow(RangeError);
   });
 });

@@ -1,14 +1,30 @@
-import type { Figure } from './bench.types.js';
+import type { BenchContext, Figure } from './bench.types.js';
 import type { ApiService, Service } from './http.services.js';
 import type { Load, Traffic } from './load.types.js';
-import { median } from './rounds.statistics.js';
+import { interleaved, median, type Rounds } from './rounds.statistics.js';
 
 /** Optional parts of a request, each of which costs time. */
 export const VARIANTS = {
-  plain: { label: 'sale', withReferenceId: false, withIdempotencyKey: false },
-  reference: { label: 'sale with referenceId', withReferenceId: true, withIdempotencyKey: false },
-  key: { label: 'sale with Idempotency-Key', withReferenceId: false, withIdempotencyKey: true },
-  both: { label: 'sale with both', withReferenceId: true, withIdempotencyKey: true },
+  plain: {
+    label: 'sale',
+    meaning: 'What two durable appends, the simulated acquirer and the log leave of the speed of HTTP.',
+    adds: { withReferenceId: false, withIdempotencyKey: false },
+  },
+  reference: {
+    label: 'sale with referenceId',
+    meaning: 'One more durable append before the request: the claim of the reference.',
+    adds: { withReferenceId: true, withIdempotencyKey: false },
+  },
+  key: {
+    label: 'sale with Idempotency-Key',
+    meaning: 'The reservation rides in the commit of the request; the sealed answer is one more row.',
+    adds: { withReferenceId: false, withIdempotencyKey: true },
+  },
+  both: {
+    label: 'sale with both',
+    meaning: 'Three durable appends and the kept answer.',
+    adds: { withReferenceId: true, withIdempotencyKey: true },
+  },
 } as const;
 
 export type Variant = keyof typeof VARIANTS;
@@ -20,8 +36,32 @@ export function saleLoad(
   variant: Variant,
   ms: number,
 ): Load {
-  const { withReferenceId, withIdempotencyKey } = VARIANTS[variant];
-  return { host, port, ...methods, ms, withReferenceId, withIdempotencyKey };
+  return { host, port, ...methods, ms, ...VARIANTS[variant].adds };
+}
+
+export interface Measured<Side extends string> {
+  readonly rates: Rounds<Side>;
+  readonly traffic: Readonly<Record<Side, readonly Traffic[]>>;
+}
+
+/** Drives the loads in turn, as `interleaved` does. */
+export async function measureInTurn<Side extends string>(
+  rounds: number,
+  loads: Readonly<Record<Side, () => Traffic | Promise<Traffic>>>,
+  progress: BenchContext['progress'],
+): Promise<Measured<Side>> {
+  const sides = Object.keys(loads) as Side[];
+  const bySide = <Value>(of: (side: Side) => Value): Record<Side, Value> =>
+    Object.fromEntries(sides.map((side) => [side, of(side)])) as Record<Side, Value>;
+  const traffic = bySide((): Traffic[] => []);
+  const measure = bySide((side) => async () => {
+    const now = await loads[side]();
+    traffic[side].push(now);
+    return now.rate;
+  });
+  const rates = await interleaved<Side>(rounds, measure, progress);
+  // The first one is of the warm-up round.
+  return { rates, traffic: bySide((side) => traffic[side].slice(1)) };
 }
 
 /** A response of the API, which the bare handler sends too. */
@@ -68,7 +108,6 @@ export function speedFigure(name: string, rates: readonly number[], traffic: rea
   };
 }
 
-/** Empty if no sale was refused. */
 export function refusedText(traffic: readonly Traffic[]): string {
   const refused = traffic.reduce((sum, round) => sum + round.refused, 0);
   return refused === 0 ? '' : `, ${refused} refused`;

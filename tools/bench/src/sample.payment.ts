@@ -42,12 +42,8 @@ export function newSample(kind: SamplePayment['kind']): SamplePayment {
 export function numberedSample(number: number, firstAt: number): SamplePayment {
   const random = createHash('sha256').update(String(number)).digest();
   const commandId = `${random.toString('hex', 16, 20)}-0000-4000-8000-${random.toString('hex', 20, 26)}`;
-  return createSample(
-    number % 2 === 0 ? 'Sale' : 'Auth',
-    firstAt + number * 50,
-    random.subarray(0, 13),
-    commandId,
-  );
+  const kind = number % 2 === 0 ? 'Sale' : 'Auth';
+  return createSample(kind, firstAt + number * 50, random.subarray(0, 13), commandId);
 }
 
 function createSample(
@@ -91,7 +87,6 @@ export function outcome({ operationId, amount, at }: SamplePayment, state: Payme
   });
 }
 
-/** Has the metadata that the service adds. */
 export function newEvents(decision: PaymentDecision, { commandId, at }: SamplePayment): NewEvent[] {
   const shared = {
     merchantId: MERCHANT_ID,
@@ -118,13 +113,8 @@ export function stateOf(history: readonly RecordedEvent[]): PaymentState {
 }
 
 export function attemptPlan(at: number, deadline: number) {
-  const sendBefore = at + 2 * SECOND;
-  return {
-    sendBefore: iso(sendBefore),
-    answerBefore: iso(sendBefore + deadline),
-    processor: 'sandbox',
-    processorAccount: 'sandbox',
-  };
+  const [sendBefore, answerBefore] = [iso(at + 2 * SECOND), iso(at + 2 * SECOND + deadline)];
+  return { sendBefore, answerBefore, processor: 'sandbox', processorAccount: 'sandbox' };
 }
 
 function factsOf(operationId: OperationId): ResponseFacts {

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Bench, Figure, BenchContext } from './bench.types.js';
-import { findProjector } from './footprint.bench.js';
+import { projectorBeside } from './footprint.bench.js';
 import { startApi, startDriver, USUAL_SETTINGS, USUAL_SETTINGS_TEXT } from './http.services.js';
-import { growth, type Growth } from './memory.growth.js';
 import { residentBytes } from './process.memory.js';
-import { saleLoad, refusedText, storedCards } from './sale.load.js';
+import { median } from './rounds.statistics.js';
+import { refusedText, saleLoad, storedCards } from './sale.load.js';
 
 const CONNECTIONS = 50;
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]>
   const api = await startApi(folder, 0, { settings: USUAL_SETTINGS });
   const driver = startDriver();
   try {
-    const projector = await findProjector(api.pid);
+    const projector = await projectorBeside(api);
     const paymentMethodIds = await storedCards(api, CONNECTIONS);
     const methods = { path: '/v1/transactions/token-sale', apiKey: api.apiKey, paymentMethodIds };
     const samples = { api: [] as number[], projector: [] as number[] };
@@ -68,5 +68,24 @@ function growthFigure(name: string, { quarter, end, peak }: Growth): Figure {
     detail: `${before} then, ${after} at the end, ${most} at most`,
     meaning: 'That nothing is kept which grows with the number of payments.',
     target: { kind: 'at most', value: 1.1 },
+  };
+}
+
+/** In the unit of the samples. */
+interface Growth {
+  /** Median right after the first quarter of the samples. */
+  readonly quarter: number;
+  readonly end: number;
+  readonly peak: number;
+}
+
+/** @param samples at equal intervals; the medians are those of a twentieth of them */
+export function growth(samples: readonly number[]): Growth {
+  const part = Math.max(1, Math.floor(samples.length / 20));
+  const first = Math.floor(samples.length / 4);
+  return {
+    quarter: median(samples.slice(first, first + part)),
+    end: median(samples.slice(-part)),
+    peak: samples.reduce((most, sample) => Math.max(most, sample), 0),
   };
 }

@@ -1,5 +1,4 @@
-import type { PaymentState } from '@tillstream/domain';
-import { foldPayment } from '@tillstream/domain';
+import { foldPayment, type PaymentState } from '@tillstream/domain';
 import { transact, type EventStore, type NewEvent, type RecordedEvent } from '@tillstream/event-store';
 import {
   eventsOf,
@@ -11,7 +10,6 @@ import {
   type SamplePayment,
 } from './sample.payment.js';
 
-/** Clients that make payments one after another. */
 const CONCURRENCY = 50;
 
 /** A payment that is decided already: two appends to a new stream. */
@@ -33,11 +31,8 @@ export function readyPayments(count: number): readonly ReadyPayment[] {
     const sample = newSample('Sale');
     const asked = request(sample, stateOf([]));
     const answer = outcome(sample, foldPayment(eventsOf(asked)));
-    return {
-      stream: sample.stream,
-      requested: newEvents(asked, sample),
-      answered: newEvents(answer, sample),
-    };
+    const [requested, answered] = [newEvents(asked, sample), newEvents(answer, sample)];
+    return { stream: sample.stream, requested, answered };
   });
 }
 
@@ -62,20 +57,24 @@ export function writeReady(store: EventStore, payments: readonly ReadyPayment[])
 export function decideAndWrite(store: EventStore, payments: number): Promise<PaymentRun> {
   return runPayments(payments, async (_number, answered) => {
     const sample = newSample('Sale');
-    const requested = await transactDecision(store, sample, request, [], stateOf([]));
+    const requested = await transactDecision(store, sample, request, { history: [], state: stateOf([]) });
     answered();
-    await transactDecision(store, sample, outcome, requested.history, requested.state);
+    await transactDecision(store, sample, outcome, requested);
     answered();
   });
+}
+
+interface KnownPayment {
+  readonly history: readonly RecordedEvent[];
+  readonly state: PaymentState;
 }
 
 async function transactDecision(
   store: EventStore,
   sample: SamplePayment,
   decide: typeof request,
-  knownHistory: readonly RecordedEvent[],
-  state: PaymentState,
-): Promise<{ readonly history: readonly RecordedEvent[]; readonly state: PaymentState }> {
+  { history: knownHistory, state }: KnownPayment,
+): Promise<KnownPayment> {
   const done = await transact(store, {
     stream: sample.stream,
     knownHistory,
@@ -98,34 +97,24 @@ export async function runPayments(
   payments: number,
   pay: (number: number, answered: () => void) => Promise<void>,
 ): Promise<PaymentRun> {
-  const groups = new GroupSizes();
+  const sizes: number[] = [];
+  let group = 0;
+  const closeGroup = (): void => {
+    if (group > 0) sizes.push(group);
+    group = 0;
+  };
+  // Commands of one group are answered in the same turn, so all that comes before the next tick is one group.
+  const answered = (): void => {
+    group += 1;
+    if (group === 1) process.nextTick(closeGroup);
+  };
   let started = 0;
   const client = async (): Promise<void> => {
-    while (started < payments) await pay(started++, () => groups.answered());
+    while (started < payments) await pay(started++, answered);
   };
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: CONCURRENCY }, client));
-  return { rate: (2 * payments * 1000) / (performance.now() - startedAt), sizes: groups.finished() };
-}
-
-/** Commands of one group are answered in the same turn, so all that comes before the next tick is one group. */
-class GroupSizes {
-  readonly #sizes: number[] = [];
-  #current = 0;
-
-  answered(): void {
-    this.#current += 1;
-    if (this.#current === 1) process.nextTick(() => this.#sizes.push(this.#take()));
-  }
-
-  finished(): readonly number[] {
-    const rest = this.#take();
-    return rest > 0 ? [...this.#sizes, rest] : this.#sizes;
-  }
-
-  #take(): number {
-    const size = this.#current;
-    this.#current = 0;
-    return size;
-  }
+  const rate = (2 * payments * 1000) / (performance.now() - startedAt);
+  closeGroup();
+  return { rate, sizes };
 }

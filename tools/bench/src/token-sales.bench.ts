@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Bench, Figure, BenchContext } from './bench.types.js';
+import type { Bench, BenchContext, Figure } from './bench.types.js';
 import { durableWrites } from './durable.writes.js';
 import {
   BARE_COMPARISON,
@@ -9,18 +9,20 @@ import {
   startDriver,
   USUAL_SETTINGS,
   USUAL_SETTINGS_TEXT,
-  type ApiService,
   type Service,
 } from './http.services.js';
 import { trafficOf } from './load.loops.js';
 import type { Load, Traffic } from './load.types.js';
-import { interleaved, median, ratio, type Rounds } from './rounds.statistics.js';
+import { median, ratio, spread } from './rounds.statistics.js';
 import {
+  measureInTurn,
   sampleResponse,
   saleLoad,
   speedFigure,
   storedCards,
+  VARIANTS,
   VARIANT_NAMES,
+  type Measured,
   type Variant,
 } from './sale.load.js';
 
@@ -47,8 +49,6 @@ type Side = Variant | 'bare' | 'flagged' | 'oneCard';
 /** `disk`: the durable writes alone, without HTTP. */
 type Paced = 'bare' | 'plain' | 'disk';
 
-const SIDES = ['bare', 'flagged', ...VARIANT_NAMES, 'oneCard'] as const satisfies readonly Side[];
-
 const COMPARED = [...VARIANT_NAMES, 'oneCard'] as const;
 type Compared = (typeof COMPARED)[number];
 
@@ -56,18 +56,18 @@ const NAMES: Record<Side | Paced, string> = {
   bare: 'bare handler',
   flagged: 'bare handler with the flags of npm start',
   disk: 'one synced write',
-  plain: 'token sale',
-  reference: 'token sale with referenceId',
-  key: 'token sale with Idempotency-Key',
-  both: 'token sale with both',
+  plain: `token ${VARIANTS.plain.label}`,
+  reference: `token ${VARIANTS.reference.label}`,
+  key: `token ${VARIANTS.key.label}`,
+  both: `token ${VARIANTS.both.label}`,
   oneCard: 'token sale, all with one card',
 };
 
 interface Sides {
   readonly services: Readonly<Record<'api' | 'bare' | 'flagged', Service>>;
   readonly drive: (load: Load) => Promise<Traffic>;
-  readonly api: ApiService;
-  readonly cards: readonly string[];
+  /** Of the closed and of the open loop: a stored card for each connection. */
+  readonly methods: Pick<Load, 'path' | 'apiKey' | 'paymentMethodIds'>;
   readonly folder: string;
 }
 
@@ -86,8 +86,7 @@ async function run({ folder, quick, progress, profileFolder }: BenchContext): Pr
     const sides: Sides = {
       services: { api, bare, flagged },
       drive: (load) => driver.drive(load),
-      api,
-      cards,
+      methods: { path: SALE, apiKey: api.apiKey, paymentMethodIds: cards },
       folder,
     };
     const closed = await closedLoop(sides, quick, progress);
@@ -99,20 +98,14 @@ async function run({ folder, quick, progress, profileFolder }: BenchContext): Pr
   }
 }
 
-interface Measured<Name extends string> {
-  readonly rates: Rounds<Name>;
-  /** Without the warm-up round. */
-  readonly traffic: Readonly<Record<Name, readonly Traffic[]>>;
-}
-
 async function closedLoop(
-  { services, drive, api, cards }: Sides,
+  { services, drive, methods }: Sides,
   quick: boolean,
   progress: BenchContext['progress'],
 ): Promise<Measured<Side>> {
   const [ms, rounds] = quick ? [200, 1] : [2_500, 9];
-  const methods = { path: SALE, apiKey: api.apiKey, paymentMethodIds: cards };
-  const oneCard = { ...methods, paymentMethodIds: cards.map(() => cards[0] ?? '') };
+  const [card = ''] = methods.paymentMethodIds;
+  const oneCard = { ...methods, paymentMethodIds: methods.paymentMethodIds.map(() => card) };
   const driven = (load: Load) => () => drive(load);
   const variant = (name: Variant) => driven(saleLoad(services.api, methods, name, ms));
   return measureInTurn<Side>(
@@ -126,18 +119,17 @@ async function closedLoop(
       key: variant('key'),
       both: variant('both'),
     },
-    (round) => progress(`round ${round} of ${rounds}`),
+    progress,
   );
 }
 
 async function openLoop(
-  { services, drive, api, cards, folder }: Sides,
+  { services, drive, methods, folder }: Sides,
   quick: boolean,
   perSecond: number,
   progress: BenchContext['progress'],
 ): Promise<Measured<Paced>> {
   const [ms, rounds] = quick ? [300, 1] : [5_000, 9];
-  const methods = { path: SALE, apiKey: api.apiKey, paymentMethodIds: cards };
   const at = (service: Service) => () => drive({ ...saleLoad(service, methods, 'plain', ms), perSecond });
   return measureInTurn<Paced>(
     rounds,
@@ -146,69 +138,41 @@ async function openLoop(
       disk: () => trafficOf(durableWrites(join(folder, 'synced'), perSecond, ms), [0], ms),
       plain: at(services.api),
     },
-    (round) => progress(`open loop, round ${round} of ${rounds}`),
+    (round) => progress(`open loop, ${round}`),
   );
-}
-
-async function measureInTurn<Name extends string>(
-  rounds: number,
-  loads: Readonly<Record<Name, () => Traffic | Promise<Traffic>>>,
-  finished: (round: number) => void,
-): Promise<Measured<Name>> {
-  const names = Object.keys(loads) as Name[];
-  const all = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Traffic[]>;
-  const measure = Object.fromEntries(
-    names.map((name) => [
-      name,
-      async () => {
-        const now = await loads[name]();
-        all[name].push(now);
-        return now.rate;
-      },
-    ]),
-  ) as Record<Name, () => Promise<number>>;
-  const rates = await interleaved<Name>(rounds, measure, finished);
-  for (const name of names) all[name].shift();
-  return { rates, traffic: all };
 }
 
 function closedFigures({ rates, traffic }: Measured<Side>): Figure[] {
   const toBare = (side: Compared, bare: 'bare' | 'flagged', meaning: string): Figure => {
-    const { median: value, least, most } = ratio(rates[side], rates[bare]);
-    return { name: `${NAMES[side]} : ${NAMES[bare]}`, value, least, most, unit: '×', meaning };
+    return { name: `${NAMES[side]} : ${NAMES[bare]}`, ...ratio(rates[side], rates[bare]), meaning };
   };
-  const [plain, ...others] = COMPARED.map((side) => toBare(side, 'bare', MEANING[side]));
-  const target = { kind: 'at least', value: 0.5 } as const;
-  const flagged = toBare('plain', 'flagged', 'The same, where both give Node the same flags.');
+  const [, ...others] = COMPARED;
+  const sides = ['bare', 'flagged', ...COMPARED] as const;
   return [
-    ...(plain ? [{ ...plain, target }] : []),
-    flagged,
-    ...others,
-    ...SIDES.map((side) => speedFigure(NAMES[side], rates[side], traffic[side])),
+    { ...toBare('plain', 'bare', MEANING.plain), target: { kind: 'at least', value: 0.5 } },
+    toBare('plain', 'flagged', 'The same, where both give Node the same flags.'),
+    ...others.map((side) => toBare(side, 'bare', MEANING[side])),
+    ...sides.map((side) => speedFigure(NAMES[side], rates[side], traffic[side])),
   ];
 }
 
 const MEANING: Record<Compared, string> = {
   plain:
     'What two durable appends, the simulated acquirer, the vault and the log leave of the speed of HTTP.',
-  reference: 'One more durable append before the request: the claim of the reference.',
-  key: 'The reservation rides in the commit of the request; the sealed answer is one more row.',
-  both: 'Three durable appends and the kept answer.',
+  reference: VARIANTS.reference.meaning,
+  key: VARIANTS.key.meaning,
+  both: VARIANTS.both.meaning,
   oneCard: 'That sales with one stored card do not wait for each other.',
 };
 
 function openFigures({ rates, traffic }: Measured<Paced>, perSecond: number): Figure[] {
   const of = (side: Paced, key: 'p50' | 'p99' | 'lateP99'): number[] => traffic[side].map((one) => one[key]);
-  const { median: value, least, most } = ratio(of('plain', 'p99'), of('bare', 'p99'));
   const latencies = (['bare', 'disk', 'plain'] as const).map((side): Figure => {
-    const p99 = of(side, 'p99');
     const p50 = median(of(side, 'p50')).toFixed(2);
     const late = median(of(side, 'lateP99')).toFixed(2);
     return {
       name: `${NAMES[side]}, open loop, p99`,
-      value: median(p99),
-      least: Math.min(...p99),
-      most: Math.max(...p99),
+      ...spread(of(side, 'p99')),
       unit: 'ms',
       detail: `p50 ${p50} ms, ${Math.round(median(rates[side]))} answered a second`,
       meaning:
@@ -217,11 +181,13 @@ function openFigures({ rates, traffic }: Measured<Paced>, perSecond: number): Fi
           : `From the planned instant; the driver itself was late by ${late} ms at its p99, which is in it.`,
     };
   });
-  const name = `p99 of token sale : bare handler, open loop at ${perSecond}/s`;
-  const meaning =
-    'How much longer the slowest of a hundred sales takes where there is room for twice as many.';
   return [
-    { name, value, least, most, unit: '×', meaning, target: { kind: 'at most', value: 4 } },
+    {
+      name: `p99 of token sale : bare handler, open loop at ${perSecond}/s`,
+      ...ratio(of('plain', 'p99'), of('bare', 'p99')),
+      meaning: 'How much longer the slowest of a hundred sales takes where there is room for twice as many.',
+      target: { kind: 'at most', value: 4 },
+    },
     ...latencies,
   ];
 }

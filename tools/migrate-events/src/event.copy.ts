@@ -1,7 +1,6 @@
 import type { BrokenLink, ChainVerifier } from '@tillstream/event-store';
-import { packAppends } from './append.packing.js';
 import type { LogCursor } from './log.cursor.js';
-import type { OrderedWriter } from './ordered.writer.js';
+import { packAppends, type OrderedWriter } from './ordered.writer.js';
 
 export interface CopyOptions {
   /** Stands behind the events that the target has already. */

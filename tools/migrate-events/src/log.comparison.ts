@@ -1,7 +1,7 @@
 import type { BrokenLink, RecordedEvent } from '@tillstream/event-store';
-import { differenceOf, named } from './event.difference.js';
-import type { LogCursor } from './log.cursor.js';
 import { formatCount } from '@tillstream/platform/command-line';
+import { isDeepStrictEqual } from 'node:util';
+import type { LogCursor } from './log.cursor.js';
 
 /** Why a comparison of two logs ended. Both cursors stand after the last equal event. */
 export type Comparison =
@@ -61,4 +61,22 @@ function compare(
     if (broken !== undefined) return { same, broken };
   }
   return { same: ours.length };
+}
+
+/**
+ * Returns a phrase that names the first difference of two events; undefined if all but the position is equal. The order of
+ * JSON keys does not count. The phrase never has contents: they may be personal data.
+ */
+function differenceOf(source: RecordedEvent, target: RecordedEvent): string | undefined {
+  if (source.stream !== target.stream || source.revision !== target.revision || source.id !== target.id) {
+    return `the source has ${named(source)}, the target ${named(target)}`;
+  }
+  if (source.type !== target.type) return `${named(source)} is of type ${target.type} in the target`;
+  if (!isDeepStrictEqual(source.data, target.data)) return `${named(source)} has other data`;
+  if (!isDeepStrictEqual(source.metadata, target.metadata)) return `${named(source)} has other metadata`;
+  return undefined;
+}
+
+export function named({ type, id, stream, revision }: RecordedEvent): string {
+  return `${type} ${id} (${stream}, revision ${revision})`;
 }

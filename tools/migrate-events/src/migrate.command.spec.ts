@@ -158,7 +158,7 @@ async function typed(args: string[], open: MigrateEnvironment['open'] = async ()
 }
 
 describe('progress', () => {
-  it('is shown where somebody watches, and gone at the end', async () => {
+  it('is shown on a terminal, and gone at the end', async () => {
     const source = new ReusableStore(new MemoryEventStore());
     await writeInTurn(source, ['a', 'b']);
     let shown = '';

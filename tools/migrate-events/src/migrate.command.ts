@@ -1,9 +1,28 @@
 import type { EventStore } from '@tillstream/event-store';
+import { displayAddress } from '@tillstream/platform';
 import { action, ProgressBar, runProgram, type Terminal } from '@tillstream/platform/command-line';
-import { migrateProgram, type MigrateArguments } from './migrate.program.js';
+import { Command, InvalidArgumentError } from 'commander';
 import { Migration } from './migration.js';
 import { outcomeReport, type Report } from './outcome.report.js';
-import { withoutCredentials } from './store.address.js';
+import { isAddress, isSameStore, withoutCredentials } from './store.address.js';
+
+export interface MigrateArguments {
+  readonly from: string;
+  readonly to: string;
+  readonly verifyOnly?: boolean;
+}
+
+const HELP = `
+An address is one of
+  sqlite:<data folder or file>      sqlite:.data
+  esdb://<USER>:<PASSWORD>@<host>   esdb://127.0.0.1:2113?tls=false
+  esdb+discover://<host>            a cluster, found by its name
+
+Stop the service first: events that it writes during the run are not copied. After an interruption, by Ctrl-C or otherwise, the
+same command continues where it stopped. The copy is read back and compared when all is written.
+
+Exit code 0: the target holds all events of the source, and every hash chain is intact. 1: it does not, or a chain is
+broken; the first event is named. 2: it could not be done. 130, 143: interrupted by SIGINT, SIGTERM.`;
 
 export interface MigrateEnvironment {
   /** Rejects with one sentence if the store can't be opened. */
@@ -17,13 +36,18 @@ export interface MigrateEnvironment {
 
 const RETRY_FOR_MS = 60_000;
 
-/** Returns the exit code. */
 export async function migrateCommand(
   args: readonly string[],
   environment: MigrateEnvironment,
 ): Promise<number> {
+  // Takes user and password of an address out of all lines.
   const redact = (text: string): string => withoutCredentials(text, args);
-  const terminal = redacted(environment.terminal, redact);
+  const { terminal: plain } = environment;
+  const terminal: Terminal = {
+    ...plain,
+    line: (text) => plain.line(redact(text)),
+    error: (text) => plain.error(redact(text)),
+  };
   const program = migrateProgram().action(
     action(async (options: MigrateArguments) => {
       const { code, result, error } = await migrate(options, { ...environment, terminal });
@@ -32,7 +56,7 @@ export async function migrateCommand(
       return code;
     }),
   );
-  return runProgram(program, args, { terminal: environment.terminal, redact });
+  return runProgram(program, args, { terminal: plain, redact });
 }
 
 async function migrate(args: MigrateArguments, environment: MigrateEnvironment): Promise<Report> {
@@ -50,8 +74,7 @@ async function migrate(args: MigrateArguments, environment: MigrateEnvironment):
         return { code: 2, error: `--${name} can not be opened: ${messageOf(error)}` };
       }
     }
-    const [source, target] = open;
-    if (source === undefined || target === undefined) throw new Error('two stores were to be opened');
+    const [source, target] = open as [EventStore, EventStore];
     const progress = new ProgressBar(terminal, 'events');
     const outcome = await new Migration(source, target, { verifyOnly, retryForMs, signal, progress }).run();
     return outcomeReport(outcome, args, signal.reason);
@@ -60,15 +83,31 @@ async function migrate(args: MigrateArguments, environment: MigrateEnvironment):
   }
 }
 
-/** Takes user and password of an address out of all lines. */
-function redacted(terminal: Terminal, redact: (text: string) => string): Terminal {
-  return {
-    ...terminal,
-    line: (text) => terminal.line(redact(text)),
-    error: (text) => terminal.error(redact(text)),
-  };
-}
-
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+function migrateProgram(): Command {
+  return new Command('npm run --silent migrate-events --')
+    .description(
+      'Copies every event of one store to another: the same ids, contents and hashes, in the same order.',
+    )
+    .requiredOption('--from <address>', 'the source; nothing is written there', address)
+    .requiredOption(
+      '--to <address>',
+      'the target: empty, or holding the beginning of the same history',
+      address,
+    )
+    .option('--verify-only', 'compare both and write nothing')
+    .addHelpText('after', HELP)
+    .hook('preAction', (program) => {
+      const { from, to } = program.opts<MigrateArguments>();
+      if (isSameStore(from, to))
+        program.error(`error: --from and --to are the same store, ${displayAddress(to)}`);
+    });
+}
+
+function address(text: string): string {
+  if (isAddress(text)) return text;
+  throw new InvalidArgumentError('Allowed are sqlite:<data folder or file>, esdb://… and esdb+discover://….');
 }

@@ -157,13 +157,13 @@ describe('moving a history', () => {
     ]);
   });
 
-  it('copies what was there when it began, and says how many were added meanwhile', async () => {
+  it('copies what was there when it began, and says how many were added during the run', async () => {
     const during = { times: 1, before: () => writeInTurn(source, ['a', 'd']) };
     target.inject({ kind: 'Delay', ms: 0 }, during);
     const { code, lines, errors } = await migrate(source, target);
     expect([code, lines]).toEqual([1, [expect.stringContaining('holds 6 events')]]);
     expect(errors).toEqual([
-      'But 2 events were added to esdb://source:2113 meanwhile: stop the service and run the same command again.',
+      'But 2 events were added to esdb://source:2113 during the run: stop the service and run the same command again.',
     ]);
     expect((await migrate(source, target)).code).toBe(0);
     expect(await contentOf(target)).toEqual(await contentOf(source));

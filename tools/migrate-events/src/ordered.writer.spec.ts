@@ -3,9 +3,8 @@ import { openSqliteEventStore, type SqliteEventStore, type WriteStep } from '@ti
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packAppends } from './append.packing.js';
 import { contentOf, migrate, ReusableStore, writeInTurn } from './migration.fixture.js';
-import { OneByOne, orderedWriterFor, TargetMoved, UnitByUnit } from './ordered.writer.js';
+import { OneByOne, orderedWriterFor, packAppends, TargetMoved, UnitByUnit } from './ordered.writer.js';
 
 const retryPolicy = { retryForMs: 10_000, signal: new AbortController().signal, onRetry: () => undefined };
 

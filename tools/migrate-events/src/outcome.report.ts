@@ -1,7 +1,7 @@
 import { displayAddress } from '@tillstream/platform';
 import { formatCount, SIGNAL_CODES } from '@tillstream/platform/command-line';
-import type { MigrateArguments } from './migrate.program.js';
-import type { MigrationOutcome } from './migration.outcome.js';
+import type { MigrateArguments } from './migrate.command.js';
+import type { MigrationOutcome } from './migration.js';
 
 /** The last lines of a run, for stdout and for stderr, and its exit code. */
 export interface Report {
@@ -17,7 +17,7 @@ export function outcomeReport(outcome: MigrationOutcome, args: MigrateArguments,
     case 'Done':
       return { code: 0, result: success(outcome, args) };
     case 'Grown': {
-      const added = `${events(outcome.added)} ${outcome.added === 1 ? 'was' : 'were'} added to ${from} meanwhile`;
+      const added = `${events(outcome.added)} ${outcome.added === 1 ? 'was' : 'were'} added to ${from} during the run`;
       const error = `But ${added}: stop the service and run the same command again.`;
       return { code: 1, result: success(outcome, args), error };
     }

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { knownCount } from './event.count.js';
 import { writeInterleaved } from './interleaved-history.fixture.js';
+import { knownCount } from './log.cursor.js';
 import { contentOf } from './migration.fixture.js';
 import { formatCount } from '@tillstream/platform/command-line';
 

@@ -1,15 +1,12 @@
 import { action, processTerminal, runProgram } from '@tillstream/platform/command-line';
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import { keepDirectories } from './support/directories.js';
 import type { Findings, Proof, ProofOptions } from './proof.types.js';
 import { PROOFS } from './proofs.table.js';
+import { keepDirectories } from './support/deployment.js';
 
 const COMPLAINTS_SHOWN_MAX = 20;
 
-interface Options {
-  readonly rounds?: number;
-  readonly seed?: number;
-  readonly quick?: boolean;
+interface Options extends Partial<Omit<ProofOptions, 'say'>> {
   readonly keep?: boolean;
 }
 
@@ -48,20 +45,16 @@ async function run(names: readonly string[], { keep, quick = false, ...options }
     const say = (line: string): void => console.log(`  ${elapsed(startedAt)} ${line}`);
     console.log(`${proof.name}: ${proof.claim}`);
     if (keep) keepDirectories(say);
-    const findings = await runProof(proof, { ...options, quick, say });
+    const findings = await proof.run({ ...options, quick, say }).catch(proofFailed);
     console.log(resultLine(proof, findings, startedAt));
     if (findings.complaints.length > 0) failed++;
   }
   return failed === 0 ? 0 : 1;
 }
 
-async function runProof(proof: Proof, options: ProofOptions): Promise<Findings> {
-  try {
-    return await proof.run(options);
-  } catch (error) {
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { figures: {}, complaints: [`the proof itself failed: ${reason}`] };
-  }
+function proofFailed(error: unknown): Findings {
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { figures: {}, complaints: [`the proof itself failed: ${reason}`] };
 }
 
 function resultLine({ name }: Proof, { complaints, figures }: Findings, startedAt: number): string {

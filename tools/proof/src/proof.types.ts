@@ -13,7 +13,6 @@ export interface ProofOptions {
   readonly rounds?: number;
   /** Repeats the random choices of an earlier run. Left out: a new seed. */
   readonly seed?: number;
-  /** Prints a line of progress. */
   say(line: string): void;
 }
 

@@ -2,7 +2,7 @@ import type { PaymentEvent } from '@tillstream/domain';
 import type { Movement } from '@tillstream/sandbox';
 import { newRequest } from '../support/client.request.js';
 import { EvidenceFixture } from './evidence.fixture.js';
-import { audit, type Evidence } from './audit.js';
+import { audit, type Evidence } from './deployment.audit.js';
 
 /** An authorization of 1000, captured with 700, 200 of it given back. */
 function paid(): { readonly fixture: EvidenceFixture; readonly captured: string } {
@@ -92,10 +92,12 @@ describe('the audit', () => {
     );
   });
 
-  it('sees an operation without an outcome, and that its client was told one', () => {
+  it('sees an operation without an outcome, and that its client was answered with one', () => {
     const complaints = audit(without('Voided'));
     expect(complaints).toContainEqual(expect.stringContaining('has no outcome: InFlight'));
-    expect(complaints).toContainEqual(expect.stringContaining('was told with approved amount 200, it is 0'));
+    expect(complaints).toContainEqual(
+      expect.stringContaining('was answered with approved amount 200, it is 0'),
+    );
     expect(complaints).toContainEqual(
       expect.stringContaining('the ledger has Voided 200, history has no such'),
     );
@@ -131,10 +133,10 @@ describe('the audit', () => {
     expect(audit(doubled)).toContainEqual(expect.stringContaining('are one request, begun twice'));
   });
 
-  it('sees an operation that nobody asked for', () => {
+  it('sees an operation without a request', () => {
     const evidence = honest();
     expect(audit({ ...evidence, requests: evidence.requests.slice(1) })).toEqual([
-      expect.stringContaining('was asked for by nobody'),
+      expect.stringContaining('has no request'),
     ]);
   });
 
@@ -158,15 +160,15 @@ describe('the audit', () => {
     expect(audit(evidence)).toEqual([expect.stringContaining('answered 200, and later 500')]);
   });
 
-  it('sees that a client was told "rejected" of what was charged', () => {
+  it('sees that a client was answered "Rejected" for what was charged', () => {
     const { fixture, captured } = paid();
     const evidence = fixture.evidence(500);
     const error = { code: 9000, status: 'Rejected', errorDetails: [{ details: captured }] };
     response(evidence, 500, error);
-    expect(audit(evidence)).toContainEqual(expect.stringContaining('told that nothing happened'));
+    expect(audit(evidence)).toContainEqual(expect.stringContaining('answered that nothing happened'));
   });
 
-  it('sees a repeat that was told "Rejected" after its operation had begun, whatever it was told later', () => {
+  it('sees a repeat that was answered "Rejected" after its operation had begun, with any later response', () => {
     const evidence = honest();
     const error = { code: 9000, status: 'Rejected', errorDetails: [] };
     const answer = (receivedAt: number) => ({
@@ -208,7 +210,7 @@ describe('the audit', () => {
     );
   });
 
-  it('takes a request that nobody answered and nothing came of', () => {
+  it('accepts a request without a response and without an operation', () => {
     const evidence = honest();
     expect(
       audit({ ...evidence, requests: [...evidence.requests, newRequest('Sale', { amount: 100 })] }),

@@ -1,56 +1,47 @@
 import { join } from 'node:path';
 import { openSandbox, type Movement, type PaymentNet } from '@tillstream/sandbox';
 import type { ClientRequest } from '../support/client.request.js';
-import { audit } from './audit.js';
-import { tokenErrors } from './tokens.check.js';
-import { withHistories } from './histories.js';
 import type { Deployment } from '../support/deployment.js';
+import { withHistories, type PaymentHistory } from './histories.js';
+import { movementErrors } from './movements.check.js';
+import { netAmountErrors } from './net-amounts.check.js';
+import { operationErrors } from './operations.check.js';
+import { responseErrors } from './responses.check.js';
+import { tokenErrors } from './tokens.check.js';
 import { vaultSecretsOf } from './vault.bytes.js';
 
 export interface AuditReport {
   readonly complaints: readonly string[];
-  readonly payments: number;
-  /** Cards that are stored in the end. */
-  readonly cards: number;
-  readonly operations: number;
-  readonly events: number;
-  readonly movements: number;
+  readonly figures: Readonly<Record<string, number>>;
 }
 
-/** Audits the files of a deployment. Call it when all processes on them have ended. */
 export async function auditDeployment(
   deployment: Deployment,
   requests: readonly ClientRequest[],
 ): Promise<AuditReport> {
   return withHistories(deployment, async (histories) => {
-    await histories.read();
     const payments = histories.all();
     const ledger = readLedger(deployment);
     const tokens = histories.tokens();
     const isKept = (tokenId: string): boolean => vaultSecretsOf(deployment.dataDir, tokenId).length > 0;
-    const complaints = [
-      ...histories.damage,
-      ...audit({ histories: payments, ...ledger, requests }),
-      ...tokenErrors({ tokens, requests, isKept }),
-    ];
-    const operations = payments.reduce((sum, { state }) => {
-      return sum + (state.status === 'None' ? 0 : state.operations.length);
-    }, 0);
     return {
-      complaints,
-      payments: payments.length,
-      cards: tokens.filter(({ status }) => status === 'Active').length,
-      operations,
-      events: histories.events,
-      movements: ledger.movements.length,
+      complaints: [
+        ...histories.damage,
+        ...audit({ histories: payments, ...ledger, requests }),
+        ...tokenErrors({ tokens, requests, isKept }),
+      ],
+      figures: {
+        payments: payments.length,
+        cards: tokens.filter(({ status }) => status === 'Active').length,
+        operations: histories.paymentOperations().length,
+        events: histories.events,
+        movements: ledger.movements.length,
+      },
     };
   });
 }
 
-export function readLedger({ dataDir, acquirerDir = dataDir, environment }: Deployment): {
-  readonly movements: readonly Movement[];
-  readonly nets: readonly PaymentNet[];
-} {
+export function readLedger({ dataDir, acquirerDir = dataDir, environment }: Deployment) {
   const sandbox = openSandbox({
     file: join(acquirerDir, 'sandbox.db'),
     processorDeadlineMs: Number(environment['PROCESSOR_DEADLINE_MS']),
@@ -63,17 +54,43 @@ export function readLedger({ dataDir, acquirerDir = dataDir, environment }: Depl
   }
 }
 
-/** Sums up reports; each complaint gets the name of its report. */
-export function mergeReports(
-  report: readonly (AuditReport & { readonly name: string })[],
-): AuditReport & { readonly complaints: string[] } {
-  const sum = (of: (one: AuditReport) => number): number => report.reduce((total, one) => total + of(one), 0);
-  return {
-    complaints: report.flatMap(({ name, complaints }) => complaints.map((text) => `${name}: ${text}`)),
-    payments: sum(({ payments }) => payments),
-    cards: sum(({ cards }) => cards),
-    operations: sum(({ operations }) => operations),
-    events: sum(({ events }) => events),
-    movements: sum(({ movements }) => movements),
-  };
+export interface NamedReport extends AuditReport {
+  readonly name: string;
+}
+
+/** Sums up the figures, or takes the slowest; each complaint gets the name of its report. */
+export function mergeReports(reports: readonly NamedReport[]): AuditReport {
+  const figures: Record<string, number> = {};
+  for (const [name, value] of reports.flatMap((report) => Object.entries(report.figures))) {
+    const before = figures[name] ?? 0;
+    figures[name] = name.startsWith('slowest') ? Math.max(before, value) : before + value;
+  }
+  const complaints = reports.flatMap(({ name, complaints: all }) => all.map((text) => `${name}: ${text}`));
+  return { complaints, figures };
+}
+
+/**
+ * Everything that is visible from outside: the service's events, the acquirer's ledger, the clients' requests and
+ * responses.
+ */
+export interface Evidence {
+  readonly histories: readonly PaymentHistory[];
+  /** Every movement of money in the acquirer's ledger. */
+  readonly movements: readonly Movement[];
+  /** The net amounts by the acquirer's own sums. */
+  readonly nets: readonly PaymentNet[];
+  readonly requests: readonly ClientRequest[];
+}
+
+/**
+ * Compares events, ledger and responses. An empty result means: no payment is lost or charged twice, every movement of
+ * money is in both, every operation has an outcome, and every response was true.
+ */
+export function audit(evidence: Evidence): string[] {
+  return [
+    ...operationErrors(evidence),
+    ...movementErrors(evidence),
+    ...netAmountErrors(evidence),
+    ...responseErrors(evidence),
+  ];
 }

@@ -13,7 +13,7 @@ import {
 } from '@tillstream/domain';
 import type { Movement, MovementKind, PaymentNet } from '@tillstream/sandbox';
 import { newRequest, type ClientRequest, type PaymentRequestKind } from '../support/client.request.js';
-import type { Evidence } from './audit.js';
+import type { Evidence } from './deployment.audit.js';
 
 const at = '2026-03-01T10:00:00.000Z';
 const attemptPlan = { sendBefore: at, answerBefore: at, processor: 'sandbox', processorAccount: 'sandbox' };

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
 import {
   foldPayment,
@@ -22,11 +21,13 @@ import {
   ChainVerifier,
   type EventStore,
   type Position,
+  type ReadAllOptions,
   type RecordedEvent,
 } from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { openEventStoreAt } from '@tillstream/platform';
 import type { Deployment } from '../support/deployment.js';
+import { isEmpty, poll } from '../support/concurrency.js';
 
 export interface PaymentHistory {
   readonly stream: string;
@@ -36,20 +37,19 @@ export interface PaymentHistory {
   readonly state: PaymentState;
 }
 
-interface MutableHistory {
+interface MutableHistory extends PaymentHistory {
   readonly events: PaymentEvent[];
   readonly times: number[];
   state: PaymentState;
 }
 
-const POLL_MS = 100;
-
 /** Reads the event store beside the service, read-only. */
 export class Histories {
+  /** Broken hash chains and events that can't be folded. */
+  readonly damage: string[] = [];
   private readonly payments = new Map<string, MutableHistory>();
   private readonly tokenStates = new Map<string, TokenState>();
   private readonly chain = new ChainVerifier();
-  private readonly broken: string[] = [];
   private readAfter: Position | undefined;
 
   private constructor(
@@ -66,19 +66,12 @@ export class Histories {
 
   /** Reads to the end of the store, checks the hash of each event and folds the states. */
   async read(): Promise<void> {
-    for (let end = false; !end;) {
-      const page = await this.store.readAll({
-        ...(this.readAfter && { after: this.readAfter }),
-        limit: 1_000,
-      });
-      for (const recorded of page.events) this.take(recorded);
-      this.readAfter = page.next ?? this.readAfter;
-      end = page.end;
-    }
+    const take = (recorded: RecordedEvent): void => this.take(recorded);
+    this.readAfter = await readEvents(this.store, take, { after: this.readAfter, limit: 1_000 });
   }
 
   all(): PaymentHistory[] {
-    return [...this.payments].map(([stream, history]) => ({ stream, ...history }));
+    return [...this.payments.values()];
   }
 
   paymentOperations(): Operation[] {
@@ -90,46 +83,30 @@ export class Histories {
     return [...this.tokenStates.values()].filter((state) => state.status !== 'None');
   }
 
-  /** Broken hash chains and events that can't be folded. */
-  get damage(): readonly string[] {
-    return this.broken;
-  }
-
   get events(): number {
     return this.chain.counts.events;
   }
 
-  /** Ids of operations without an outcome. */
   open(): string[] {
-    const ofPayments = [...this.payments.values()].flatMap(({ state }) =>
-      state.status === 'None' ? [] : state.operations.filter(isPending).map(({ id }) => id),
-    );
-    const ofTokens = this.tokens().flatMap(({ operations }) =>
-      operations.filter(isUnresolved).map(({ id }) => id),
-    );
-    return [...ofPayments, ...ofTokens];
+    const ofTokens = this.tokens().flatMap(({ operations }) => operations.filter(isUnresolved));
+    return [...this.paymentOperations().filter(isPending), ...ofTokens].map(({ id }) => id);
   }
 
-  /** Waits until every operation has an outcome. Returns the ids of those that have none in time. */
-  async waitUntilResolved(timeoutMs: number): Promise<string[]> {
-    const until = performance.now() + timeoutMs;
-    for (;;) {
-      await this.read();
-      const open = this.open();
-      if (open.length === 0 || performance.now() > until) return open;
-      await setTimeout(POLL_MS);
-    }
+  waitUntilResolved(timeoutMs: number): Promise<string[]> {
+    return this.waitUntilNone(() => this.open(), timeoutMs);
   }
 
   /** Waits until the resolver has no work left, late inquiries included. Returns what is left in time. */
-  async waitUntilNoWorkIsLeft(timeoutMs: number): Promise<string[]> {
-    const until = performance.now() + timeoutMs;
-    for (;;) {
+  waitUntilNoWorkIsLeft(timeoutMs: number): Promise<string[]> {
+    return this.waitUntilNone(() => [...this.openWorkItems(), ...this.open()], timeoutMs);
+  }
+
+  private waitUntilNone(left: () => string[], timeoutMs: number): Promise<string[]> {
+    const look = async (): Promise<string[]> => {
       await this.read();
-      const left = this.openWorkItems().concat(this.open());
-      if (left.length === 0 || performance.now() > until) return left;
-      await setTimeout(POLL_MS);
-    }
+      return left();
+    };
+    return poll(look, isEmpty, timeoutMs);
   }
 
   /** The work queue follows the events: until its checkpoint is at the head, items may still be added. */
@@ -148,19 +125,20 @@ export class Histories {
 
   private take(recorded: RecordedEvent): void {
     const link = this.chain.check(recorded);
-    if (link) this.broken.push(`${link.stream} ${link.revision}: ${link.problem}`);
+    if (link) this.damage.push(`${link.stream} ${link.revision}: ${link.problem}`);
     const category = streamCategory(recorded.stream);
     try {
       if (category === PAYMENT_CATEGORY) this.takePayment(recorded);
       if (category === TOKEN_CATEGORY) this.takeToken(recorded);
     } catch (error) {
-      this.broken.push(`${recorded.stream} ${recorded.revision}: ${String(error)}`);
+      this.damage.push(`${recorded.stream} ${recorded.revision}: ${String(error)}`);
     }
   }
 
   private takePayment(recorded: RecordedEvent): void {
-    const history = this.payments.get(recorded.stream) ?? { events: [], times: [], state: noPayment };
-    this.payments.set(recorded.stream, history);
+    const { stream } = recorded;
+    const history = this.payments.get(stream) ?? { stream, events: [], times: [], state: noPayment };
+    this.payments.set(stream, history);
     const event = paymentCodec.decode(storedOf(recorded));
     history.events.push(event);
     history.times.push(Date.parse(String(recorded.metadata['realTime'])));
@@ -177,27 +155,32 @@ export function isUnresolved({ progress }: TokenOperation): boolean {
   return ['AwaitingCustomer', 'InFlight', 'Interrupted'].includes(progress.status);
 }
 
-/** Runs `read` with the histories of a deployment and closes them. */
-export async function withHistories<T>(
-  deployment: Deployment,
-  read: (histories: Histories) => Promise<T>,
-): Promise<T> {
-  const histories = await Histories.open(deployment);
-  try {
-    return await read(histories);
-  } finally {
-    await histories.close();
+/** Reads all events from a position on. Returns the position of the last one. */
+export async function readEvents(
+  store: Pick<EventStore, 'readAll'>,
+  take: (event: RecordedEvent) => void,
+  { after, ...options }: Omit<ReadAllOptions, 'after'> & { readonly after?: Position | undefined } = {},
+): Promise<Position | undefined> {
+  for (let last = after; ;) {
+    const page = await store.readAll({ ...options, ...(last && { after: last }) });
+    page.events.forEach(take);
+    last = page.next ?? last;
+    if (page.end) return last;
   }
 }
 
-/** Waits until every operation has an outcome. Returns the ids of those that have none in time. */
-export function unresolvedAfter(deployment: Deployment, timeoutMs: number): Promise<string[]> {
-  return withHistories(deployment, (histories) => histories.waitUntilResolved(timeoutMs));
-}
-
-/** Waits until the resolver has no work. Returns what is left in time. */
-export function workLeftAfter(deployment: Deployment, timeoutMs: number): Promise<string[]> {
-  return withHistories(deployment, (histories) => histories.waitUntilNoWorkIsLeft(timeoutMs));
+/** Runs `use` with the histories of a deployment, read to the end, and closes them. */
+export async function withHistories<T>(
+  deployment: Deployment,
+  use: (histories: Histories) => T | Promise<T>,
+): Promise<T> {
+  const histories = await Histories.open(deployment);
+  try {
+    await histories.read();
+    return await use(histories);
+  } finally {
+    await histories.close();
+  }
 }
 
 function storedOf({ type, data, metadata }: RecordedEvent) {

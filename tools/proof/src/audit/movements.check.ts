@@ -1,14 +1,10 @@
 import { movedAmount, type OperationKind, type PaymentEvent } from '@tillstream/domain';
 import type { Movement, MovementKind } from '@tillstream/sandbox';
-import type { Evidence } from './audit.js';
+import type { Evidence } from './deployment.audit.js';
 import { operationsOf } from './operations.check.js';
 import type { PaymentHistory } from './histories.js';
 
-interface Expected {
-  readonly key: string;
-  readonly kind: MovementKind;
-  readonly amount: number;
-}
+type Expected = Pick<Movement, 'key' | 'kind' | 'amount'>;
 
 /**
  * Compares the acquirer's movements with those that follow from the events: the same keys, kinds and amounts on both
@@ -40,7 +36,7 @@ function expectedOf({ events }: PaymentHistory): Expected[] {
   const kinds = new Map<string, OperationKind>();
   const expected: Expected[] = [];
   for (const event of events) {
-    const kind = requestedKind(event);
+    const kind = REQUESTED[event.type];
     if (kind) kinds.set(event.data.operationId, kind);
     const moved = movementOf(event, kinds);
     if (moved) expected.push(moved);
@@ -48,49 +44,41 @@ function expectedOf({ events }: PaymentHistory): Expected[] {
   return expected;
 }
 
-function requestedKind({ type }: PaymentEvent): OperationKind | undefined {
-  switch (type) {
-    case 'SaleRequested':
-      return 'Sale';
-    case 'AuthorizationRequested':
-      return 'Auth';
-    case 'UnreferencedRefundRequested':
-      return 'UnreferencedRefund';
-    case 'CaptureRequested':
-      return 'Capture';
-    case 'RefundRequested':
-      return 'Refund';
-    case 'VoidRequested':
-      return 'Void';
-    case 'ReversalRequested':
-      return 'Reversal';
-    default:
-      return undefined;
-  }
-}
+const REQUESTED: Partial<Record<PaymentEvent['type'], OperationKind>> = {
+  SaleRequested: 'Sale',
+  AuthorizationRequested: 'Auth',
+  UnreferencedRefundRequested: 'UnreferencedRefund',
+  CaptureRequested: 'Capture',
+  RefundRequested: 'Refund',
+  VoidRequested: 'Void',
+  ReversalRequested: 'Reversal',
+};
 
 /** Attempt 0 is the service's own answer: no request was sent. */
 function movementOf(event: PaymentEvent, kinds: ReadonlyMap<string, OperationKind>): Expected | undefined {
-  const own = kinds.get(event.data.operationId);
-  const moved = (kind: MovementKind): Expected | undefined => {
-    if (!('amount' in event.data) || !('try' in event.data) || event.data.try === 0) return undefined;
-    return { key: `${event.data.operationId}.${event.data.try}`, kind, amount: event.data.amount };
-  };
-  const original =
-    'originalOperationId' in event.data ? kinds.get(event.data.originalOperationId ?? '') : undefined;
-  switch (event.type) {
+  const kind = movedKind(event, kinds);
+  const { data } = event;
+  if (!kind || !('amount' in data) || !('try' in data) || data.try === 0) return undefined;
+  return { key: `${data.operationId}.${data.try}`, kind, amount: data.amount };
+}
+
+function movedKind(
+  { type, data }: PaymentEvent,
+  kinds: ReadonlyMap<string, OperationKind>,
+): MovementKind | undefined {
+  const own = kinds.get(data.operationId);
+  switch (type) {
     case 'Authorized':
-      return own === 'Sale' ? undefined : moved('Authorized');
+      return own === 'Sale' ? undefined : 'Authorized';
     case 'Captured':
-      return moved('Captured');
+      return 'Captured';
     case 'Refunded':
-      return moved(own === 'UnreferencedRefund' ? 'Credited' : 'Refunded');
+      return own === 'UnreferencedRefund' ? 'Credited' : 'Refunded';
     case 'Voided':
-      return moved(takenBack(original));
     case 'Reversed':
-      return moved(takenBack(original));
+      return takenBack(kinds.get(data.originalOperationId ?? ''));
     case 'LateApprovalFound':
-      return moved(lateKind(own));
+      return lateKind(own);
     default:
       return undefined;
   }
@@ -102,9 +90,18 @@ function takenBack(original: OperationKind | undefined): MovementKind {
 }
 
 function lateKind(own: OperationKind | undefined): MovementKind {
-  if (own === 'Auth') return 'Authorized';
-  if (own === 'UnreferencedRefund') return 'Credited';
-  return own === 'Refund' ? 'Refunded' : own === 'Void' ? 'Voided' : 'Captured';
+  switch (own) {
+    case 'Auth':
+      return 'Authorized';
+    case 'UnreferencedRefund':
+      return 'Credited';
+    case 'Refund':
+      return 'Refunded';
+    case 'Void':
+      return 'Voided';
+    default:
+      return 'Captured';
+  }
 }
 
 /** The acquirer never takes more out of a movement than it had. */
@@ -127,9 +124,10 @@ function unreversedLateApprovals(evidence: Evidence): string[] {
     if (!['Sale', 'Auth', 'Capture', 'UnreferencedRefund'].includes(operation.kind)) continue;
     for (const late of operation.lateApprovals) {
       const undone = payment.operations
-        .filter(({ originalId, originalTry, reversalCause }) => {
-          return originalId === operation.id && originalTry === late.try && reversalCause === 'LateApproval';
-        })
+        .filter(
+          ({ originalId, originalTry, reversalCause: cause }) =>
+            originalId === operation.id && originalTry === late.try && cause === 'LateApproval',
+        )
         .reduce((sum, reversal) => sum + movedAmount(reversal), 0);
       if (undone !== late.amount)
         complaints.push(`${operation.id}.${late.try}: ${late.amount} came late, ${undone} went back`);

@@ -1,6 +1,6 @@
 import type { PaymentNet } from '@tillstream/sandbox';
 import { parseOperationId } from '@tillstream/domain';
-import type { Evidence } from './audit.js';
+import type { Evidence } from './deployment.audit.js';
 import type { PaymentHistory } from './histories.js';
 
 /** Compares the net amount (captured less given back) of each payment by its events with the acquirer's own sum. */

@@ -1,12 +1,9 @@
 import { isPending, type Operation, type Payment } from '@tillstream/domain';
-import type { Evidence } from './audit.js';
+import type { Evidence } from './deployment.audit.js';
 
-export interface FoundOperation {
-  readonly payment: Payment;
-  readonly operation: Operation;
-}
-
-export function operationsOf({ histories }: Pick<Evidence, 'histories'>): FoundOperation[] {
+export function operationsOf({
+  histories,
+}: Pick<Evidence, 'histories'>): { readonly payment: Payment; readonly operation: Operation }[] {
   return histories.flatMap(({ state }) =>
     state.status === 'None' ? [] : state.operations.map((operation) => ({ payment: state, operation })),
   );
@@ -21,7 +18,7 @@ export function operationErrors(evidence: Evidence): string[] {
     const { id, kind, referenceId = '' } = operation;
     if (isPending(operation)) complaints.push(`${id} (${kind}) has no outcome: ${operation.progress.status}`);
     if (kind === 'Reversal') continue;
-    if (!requests.has(referenceId)) complaints.push(`${id} (${kind}) was asked for by nobody`);
+    if (!requests.has(referenceId)) complaints.push(`${id} (${kind}) has no request`);
     const first = started.get(referenceId);
     if (first !== undefined) complaints.push(`${first} and ${id} are one request, begun twice`);
     started.set(referenceId, id);

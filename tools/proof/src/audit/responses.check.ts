@@ -1,13 +1,13 @@
 import type { Operation } from '@tillstream/domain';
+import { transactionIn } from '../support/api.client.js';
 import {
+  errorIn,
   isDefinite,
   operationIdIn,
-  errorIn,
-  transactionIn,
   type ClientRequest,
   type ClientResponse,
 } from '../support/client.request.js';
-import type { Evidence } from './audit.js';
+import type { Evidence } from './deployment.audit.js';
 import { operationsOf } from './operations.check.js';
 
 /**
@@ -22,16 +22,16 @@ export function responseErrors(evidence: Evidence): string[] {
     if (operation.referenceId !== undefined) byReference.set(operation.referenceId, operation);
   }
   const startTimes = startTimesOf(evidence);
-  return evidence.requests.flatMap((request) => [
-    ...inconsistentResponses(request),
-    ...falseRejections(request, byReference.get(request.body.referenceId), startTimes),
+  return evidence.requests.flatMap((request) => {
+    const started = byReference.get(request.body.referenceId);
     // tokens.check.ts checks stored cards.
-    ...request.responses.flatMap((response) =>
-      request.kind === 'StoreCard'
-        ? []
-        : responseError(request, response, byId, byReference.get(request.body.referenceId)),
-    ),
-  ]);
+    const responses = request.kind === 'StoreCard' ? [] : request.responses;
+    return [
+      ...inconsistentResponses(request),
+      ...falseRejections(request, started, startTimes),
+      ...responses.flatMap((response) => responseError(request, response, byId, started)),
+    ];
+  });
 }
 
 /** When each operation was decided, real time, ms. */
@@ -55,7 +55,7 @@ function falseRejections(
   const startedAt = startTimes.get(started.id) ?? Number.POSITIVE_INFINITY;
   return responses
     .filter((one) => one.status === 500 && errorIn(one)?.status === 'Rejected' && startedAt <= one.receivedAt)
-    .map((one) => `${key}: told "Rejected" (${errorIn(one)?.code}), but ${started.id} had begun`);
+    .map((one) => `${key}: answered "Rejected" (${errorIn(one)?.code}), but ${started.id} had begun`);
 }
 
 /**
@@ -90,7 +90,7 @@ function responseError(
   const differ = (what: string, shown: unknown, is: unknown): void => {
     if (shown !== is)
       complaints.push(
-        `${key}: ${transaction.id} was told with ${what} ${String(shown)}, it is ${String(is)}`,
+        `${key}: ${transaction.id} was answered with ${what} ${String(shown)}, it is ${String(is)}`,
       );
   };
   differ('type', transaction.type, operation.kind);
@@ -101,13 +101,13 @@ function responseError(
   differ('original', body.originalTransactionId, operation.originalId);
   differ('reference', transaction.referenceId, operation.referenceId);
   differ('reference', body.referenceId, operation.referenceId);
-  const { responseCode, amountApproved } = transaction.transactionResponses[0] ?? {
-    responseCode: 0,
-    amountApproved: 0,
-  };
-  const approved = responseCode === 1 || responseCode === 2;
-  const moved = operation.progress.status === 'Approved' ? operation.progress.amount : 0;
-  differ('approved amount', approved ? amountApproved : 0, moved);
+  const [outcome] = transaction.transactionResponses;
+  const approved = outcome?.responseCode === 1 || outcome?.responseCode === 2 ? outcome.amountApproved : 0;
+  differ(
+    'approved amount',
+    approved,
+    operation.progress.status === 'Approved' ? operation.progress.amount : 0,
+  );
   if (transaction.status !== 'Completed' && transaction.status !== 'Cancelled')
     complaints.push(`${key}: 200 with status ${transaction.status}, which is no outcome`);
   return complaints;
@@ -124,14 +124,11 @@ function refusalErrors(
 ): string[] {
   const isLast = responses.findLast(isDefinite) === response;
   if (!started || !(isLast || operationIdIn(response) === started.id)) return [];
-  const code = errorIn(response)?.code;
-  if (
-    response.status === 500 &&
-    errorIn(response)?.status === 'Rejected' &&
-    started.progress.status === 'Approved'
-  )
-    return [`${key}: told that nothing happened, but ${started.id} moved money`];
-  if ([400, 401, 404].includes(response.status))
-    return [`${key}: refused with ${response.status}/${code}, but ${started.id} was begun`];
+  const { status } = response;
+  const error = errorIn(response);
+  if (status === 500 && error?.status === 'Rejected' && started.progress.status === 'Approved')
+    return [`${key}: answered that nothing happened, but ${started.id} moved money`];
+  if ([400, 401, 404].includes(status))
+    return [`${key}: refused with ${status}/${error?.code}, but ${started.id} was begun`];
   return [];
 }

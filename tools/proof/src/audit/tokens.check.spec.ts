@@ -27,7 +27,7 @@ function token(status: TokenStatus, progress: TokenProgress, { body }: ClientReq
 const approved: TokenProgress = { status: 'Approved', amount: 0 };
 const notExecuted: TokenProgress = { status: 'NotExecuted' };
 
-function told(one: ClientRequest, status: number, transaction: object): ClientRequest {
+function answered(one: ClientRequest, status: number, transaction: object): ClientRequest {
   one.responses.push({
     status,
     text: JSON.stringify(transaction),
@@ -52,17 +52,17 @@ describe('The audit of stored cards', () => {
   let storing: ClientRequest;
   beforeEach(() => (storing = newRequest('StoreCard', {})));
 
-  it('takes a card that is stored and was told so, one that was told later, and one that nobody answered for', () => {
+  it('accepts a stored card with its response, with an unknown outcome, and a request without a response', () => {
     const stored = token('Active', approved, storing);
     expect(complaintsOn([stored], [storing], true)).toEqual([]);
-    expect(complaintsOn([stored], [told(storing, 500, error('Interrupted'))], true)).toEqual([]);
-    expect(complaintsOn([stored], [told(storing, 200, success())], true)).toEqual([]);
+    expect(complaintsOn([stored], [answered(storing, 500, error('Interrupted'))], true)).toEqual([]);
+    expect(complaintsOn([stored], [answered(storing, 200, success())], true)).toEqual([]);
     expect(complaintsOn([], [newRequest('StoreCard', {})], false)).toEqual([]);
   });
 
   it('takes a card that came to nothing, with nothing of it in the vault', () => {
     const failed = token('Failed', notExecuted, storing);
-    expect(complaintsOn([failed], [told(storing, 500, error('Rejected'))], false)).toEqual([]);
+    expect(complaintsOn([failed], [answered(storing, 500, error('Rejected'))], false)).toEqual([]);
   });
 
   it('sees one that is on its way for ever', () => {
@@ -72,14 +72,14 @@ describe('The audit of stored cards', () => {
     ]);
   });
 
-  it('sees one that was told as stored and is not, another one, and one that was told as failed and is stored', () => {
+  it('sees a response that calls a failed card stored, one that names another card, and one that calls a stored card failed', () => {
     const failed = token('Failed', notExecuted, storing);
-    expect(complaintsOn([failed], [told(storing, 200, success())], false)).toHaveLength(1);
-    const another = told(newRequest('StoreCard', {}), 200, success('pmt_tkn_2'));
+    expect(complaintsOn([failed], [answered(storing, 200, success())], false)).toHaveLength(1);
+    const another = answered(newRequest('StoreCard', {}), 200, success('pmt_tkn_2'));
     expect(complaintsOn([token('Active', approved, another)], [another], true)).toHaveLength(1);
-    const rejected = told(newRequest('StoreCard', {}), 500, error('Rejected'));
+    const rejected = answered(newRequest('StoreCard', {}), 500, error('Rejected'));
     expect(complaintsOn([token('Active', approved, rejected)], [rejected], true)).toEqual([
-      expect.stringContaining('told that nothing happened'),
+      expect.stringContaining('answered that nothing happened'),
     ]);
   });
 
@@ -88,9 +88,9 @@ describe('The audit of stored cards', () => {
     expect(complaintsOn([token('Active', approved, storing)], [storing], false)).toHaveLength(1);
   });
 
-  it('sees one that nobody asked for, and one request that was begun twice', () => {
+  it('sees a card without a request, and one request that was begun twice', () => {
     const stored = token('Active', approved, storing);
-    expect(complaintsOn([stored], [], true)).toEqual([expect.stringContaining('was asked for by nobody')]);
+    expect(complaintsOn([stored], [], true)).toEqual([expect.stringContaining('has no request')]);
     expect(complaintsOn([stored, { ...stored, id: `${TOKEN}2` }], [storing], true)).toEqual([
       expect.stringContaining('begun twice'),
     ]);

@@ -1,18 +1,17 @@
+import type { TransactionResult } from '@tillstream/contracts';
 import type { Token } from '@tillstream/domain';
+import { transactionIn } from '../support/api.client.js';
 import {
-  operationIdIn,
   errorIn,
-  transactionIn,
+  operationIdIn,
   type ClientRequest,
   type ClientResponse,
 } from '../support/client.request.js';
 import { isUnresolved } from './histories.js';
 
 export interface TokenEvidence {
-  /** All tokens that the events have. */
   readonly tokens: readonly Token[];
   readonly requests: readonly ClientRequest[];
-  /** Whether the vault's file holds anything of a token. */
   isKept(tokenId: string): boolean;
 }
 
@@ -31,7 +30,7 @@ export function tokenErrors({ tokens, requests, isKept }: TokenEvidence): string
     for (const one of operations.filter(isUnresolved))
       complaints.push(`${one.id} (${one.kind}) of ${id} has no outcome: ${one.progress.status}`);
     const reference = operations[0]?.referenceId ?? '';
-    if (!byReference.has(reference)) complaints.push(`${id} was asked for by nobody`);
+    if (!byReference.has(reference)) complaints.push(`${id} has no request`);
     const first = started.get(reference);
     if (first) complaints.push(`${first.id} and ${id} are one request, begun twice`);
     started.set(reference, token);
@@ -48,18 +47,28 @@ export function tokenErrors({ tokens, requests, isKept }: TokenEvidence): string
 
 function responseError(key: string, response: ClientResponse, token: Token | undefined): string[] {
   const named = operationIdIn(response);
-  if (named !== undefined && named !== token?.operations[0]?.id)
-    return [`${key}: answered with ${named}, which is not what was begun: ${token?.operations[0]?.id}`];
+  const begun = token?.operations[0]?.id;
+  if (named !== undefined && named !== begun)
+    return [`${key}: answered with ${named}, which is not what was begun: ${begun}`];
   const transaction = transactionIn(response);
-  const isStored = token?.status === 'Active' || token?.status === 'Removed';
   if (transaction) {
-    const approved =
-      transaction.status === 'Completed' && transaction.transactionResponses[0]?.responseCode === 1;
-    const same = !approved || transaction.paymentMethod?.id === token?.id;
-    return approved === isStored && same
-      ? []
-      : [`${key}: told ${response.text}, and ${token?.id} is ${token?.status}`];
+    const fits = isTrue(transaction, token);
+    return fits ? [] : [`${key}: answered ${response.text}, and ${token?.id} is ${token?.status}`];
   }
-  const rejected = response.status === 500 && named !== undefined && errorIn(response)?.status === 'Rejected';
-  return rejected && isStored ? [`${key}: told that nothing happened, but ${token.id} is stored`] : [];
+  const isRejected =
+    named !== undefined && response.status === 500 && errorIn(response)?.status === 'Rejected';
+  return isRejected && token && isStored(token)
+    ? [`${key}: answered that nothing happened, but ${token.id} is stored`]
+    : [];
+}
+
+const isStored = ({ status }: Token): boolean => status === 'Active' || status === 'Removed';
+
+/** An approved transaction names the stored card; any other says that no card is stored. */
+function isTrue(
+  { status, transactionResponses: [outcome], paymentMethod }: TransactionResult,
+  token: Token | undefined,
+): boolean {
+  if (status !== 'Completed' || outcome?.responseCode !== 1) return !token || !isStored(token);
+  return token !== undefined && isStored(token) && paymentMethod.id === token.id;
 }

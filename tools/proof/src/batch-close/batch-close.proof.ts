@@ -1,22 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
-import { approvedTransaction, newRequest, type ClientRequest } from '../support/client.request.js';
-import { checkBatches } from './batch.checker.js';
-import { PaymentClient } from '../support/payment.client.js';
-import { auditDeployment } from '../audit/deployment.audit.js';
-import { unresolvedAfter } from '../audit/histories.js';
-import { inParallel, pickOne, randomUpTo } from '../support/concurrency.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
 import { ServiceProcess } from '../processes/service.process.js';
 import { SettlementProcess } from '../processes/settlement.process.js';
-import {
-  sandboxFacts,
-  freePort,
-  newDeployment,
-  terminalIds,
-  type Deployment,
-} from '../support/deployment.js';
+import { roundCount, type Proof, type ProofOptions } from '../proof.types.js';
+import { ApiClient } from '../support/api.client.js';
+import { approvedTransaction, type RequestBody, type RequestKind } from '../support/client.request.js';
+import { inParallel, pickOne, poll, randomUpTo, Repetition } from '../support/concurrency.js';
+import { newDeployment, sandboxFacts, terminalIds, type Deployment } from '../support/deployment.js';
+import { PaymentTrial, type PaymentClient } from '../support/payment.trial.js';
+import { checkBatches } from './batch.checker.js';
 
 const CONCURRENCY = 16;
 const BATCHING_TIMEOUT_MS = 300_000;
@@ -26,37 +19,26 @@ export const batchClose: Proof = {
   name: 'batch-close',
   claim:
     'while the closer is killed and requests race with it, every operation is in exactly one batch, and totals are the sums (rounds: payments)',
-  async run(options: ProofOptions): Promise<Findings> {
-    const payments = roundCount(options, 20_000, 250);
+  async run(options) {
     const kills = options.quick ? 2 : 20;
-    // Batches are closed by the killed process alone, not by the API.
-    const deployment = newDeployment({
-      terminals: CONCURRENCY,
-      environment: { SETTLEMENT_PROJECTOR: 'elsewhere' },
-    });
-    const api = await ServiceProcess.start(deployment, { port: await freePort() });
-    const requests: ClientRequest[] = [];
-    const complaints: string[] = [];
-    const closer = new RestartedCloser(deployment, kills, options);
+    const trial = new PaymentTrial(newDeployment(CONCURRENCY));
+    const { deployment, complaints } = trial;
+    const api = await ServiceProcess.start(deployment);
+    const closer = new RestartedCloser(deployment, api.origin, options);
     try {
-      const client = new PaymentClient([api.origin], sandboxFacts(deployment).apiKey);
-      const closing = closer.run(api.origin);
-      await load(client, terminalIds(deployment), payments, requests, options);
+      const closing = closer.kill(kills);
+      await load(trial.client(api.origin), terminalIds(deployment), options);
       await closing;
-      complaints.push(...(await unresolved(deployment)));
-      complaints.push(...(await closer.waitUntilBatched(api.origin)));
+      await trial.untilResolved(RESOLUTION_TIMEOUT_MS);
+      complaints.push(...(await closer.waitUntilBatched()));
     } finally {
       await closer.stop();
       await api.stop();
     }
-    const { unbatched, complaints: wrong, ...figures } = await checked(deployment);
+    const { unbatched, complaints: wrong, ...batched } = await checked(deployment);
     if (unbatched > 0) complaints.push(`${unbatched} items are in no batch`);
-    const { complaints: others, ...report } = await auditDeployment(deployment, requests);
-    deployment.remove();
-    return {
-      complaints: [...complaints, ...wrong, ...others],
-      figures: { kills: closer.kills, ...figures, ...report },
-    };
+    complaints.push(...wrong);
+    return trial.finish({ kills, ...batched });
   },
 };
 
@@ -64,91 +46,74 @@ export const batchClose: Proof = {
 async function load(
   client: PaymentClient,
   terminals: readonly string[],
-  payments: number,
-  requests: ClientRequest[],
-  { say }: ProofOptions,
+  options: ProofOptions,
 ): Promise<void> {
+  const payments = roundCount(options, 20_000, 250);
+  /** Returns the id of the operation if it was approved. */
+  const insist = async (kind: RequestKind, body: Omit<RequestBody, 'referenceId'>) => {
+    const request = client.newRequest(kind, body);
+    await client.insist(request, RESOLUTION_TIMEOUT_MS);
+    return approvedTransaction(request)?.id;
+  };
   const numbers = Array.from({ length: payments }, (_, number) => number);
   await inParallel(numbers, CONCURRENCY, async (number) => {
-    const terminal = terminals[number % terminals.length];
+    const paymentMethodId = terminals[number % terminals.length];
     const amount = 100 + randomUpTo(90_000);
     const isAuth = number % 4 === 0;
-    const first = newRequest(isAuth ? 'Auth' : 'Sale', {
-      amount,
-      ...(terminal !== undefined && { paymentMethodId: terminal }),
-    });
-    requests.push(first);
-    await client.insist(first, RESOLUTION_TIMEOUT_MS);
-    let { id } = approvedTransaction(first) ?? {};
-    if (id !== undefined && isAuth) {
-      const capture = newRequest('Capture', { originalTransactionId: id, amount: randomUpTo(amount) });
-      requests.push(capture);
-      await client.insist(capture, RESOLUTION_TIMEOUT_MS);
-      id = approvedTransaction(capture)?.id;
+    let originalTransactionId = await insist(isAuth ? 'Auth' : 'Sale', { amount, paymentMethodId });
+    if (originalTransactionId !== undefined && isAuth)
+      originalTransactionId = await insist('Capture', { originalTransactionId, amount: randomUpTo(amount) });
+    // Voids and refunds, in part or in full, with random pauses, so that some meet a closing batch.
+    let followUps = originalTransactionId === undefined ? 0 : pickOne([0, 0, 0, 1, 1, 2]);
+    for (; followUps > 0; followUps--) {
+      await setTimeout(randomUpTo(400));
+      const part = pickOne([undefined, randomUpTo(amount), randomUpTo(Math.ceil(amount / 4))]);
+      await insist(pickOne(['Void', 'Refund', 'Refund']), { originalTransactionId, amount: part });
     }
-    if (id !== undefined) await reversePart(client, id, amount, requests);
-    if ((number + 1) % 2_000 === 0) say(`${number + 1} of ${payments} payments`);
+    if ((number + 1) % 2_000 === 0) options.say(`${number + 1} of ${payments} payments`);
   });
-}
-
-/** Voids and refunds, in part or in full, with random pauses, so that some meet a closing batch. */
-async function reversePart(
-  client: PaymentClient,
-  id: string,
-  amount: number,
-  requests: ClientRequest[],
-): Promise<void> {
-  const some = pickOne([0, 0, 0, 1, 1, 2]);
-  for (let one = 0; one < some; one++) {
-    await setTimeout(randomUpTo(400));
-    const part = pickOne([undefined, randomUpTo(amount), randomUpTo(Math.ceil(amount / 4))]);
-    const back = newRequest(pickOne(['Void', 'Refund', 'Refund']), {
-      originalTransactionId: id,
-      ...(part !== undefined && { amount: part }),
-    });
-    requests.push(back);
-    await client.insist(back, RESOLUTION_TIMEOUT_MS);
-  }
 }
 
 /** The closing process, killed at random moments and started again, while an operator closes batches all the time. */
 class RestartedCloser {
-  kills = 0;
   private process: SettlementProcess;
-  private isLoaded = false;
 
   constructor(
     private readonly deployment: Deployment,
-    private readonly most: number,
+    private readonly origin: string,
     private readonly options: ProofOptions,
   ) {
-    this.process = SettlementProcess.spawn(deployment);
+    this.process = new SettlementProcess(deployment);
   }
 
-  /** Resolves when all kills are done. */
-  async run(origin: string): Promise<void> {
-    const commands = this.command(origin);
-    while (this.kills < this.most) {
-      await this.process.started();
+  async kill(times: number): Promise<void> {
+    const operator = new Repetition(async () => {
+      await this.close();
+      await setTimeout(randomUpTo(600));
+    });
+    for (let kill = 1; kill <= times; kill++) {
+      await this.process.ready();
       await setTimeout(randomUpTo(2_000));
-      await this.process.kill('SIGKILL');
-      this.kills += 1;
-      this.options.say(`killed ${this.kills} of ${this.most}`);
-      this.process = SettlementProcess.spawn(this.deployment);
+      await this.process.kill();
+      this.options.say(`killed ${kill} of ${times}`);
+      this.process = new SettlementProcess(this.deployment);
     }
-    await this.process.started();
-    this.isLoaded = true;
-    await commands;
+    await this.process.ready();
+    await operator.stop();
   }
 
   /** An empty batch stays open: then no item is left. */
-  async waitUntilBatched(origin: string): Promise<string[]> {
-    const until = performance.now() + BATCHING_TIMEOUT_MS;
-    while (performance.now() < until) {
-      const [batch] = await this.close(origin);
-      if (batch?.status === 'Open' && batch.transactionCount === 0) return [];
-      await setTimeout(200);
-    }
+  async waitUntilBatched(): Promise<string[]> {
+    const isBatched = await poll(
+      async () => {
+        const [batch] = await this.close();
+        return batch?.status === 'Open' && batch.transactionCount === 0;
+      },
+      Boolean,
+      BATCHING_TIMEOUT_MS,
+      200,
+    );
+    if (isBatched) return [];
     return [`batches were not done within ${BATCHING_TIMEOUT_MS} ms: ${this.process.logged.slice(-1_000)}`];
   }
 
@@ -156,34 +121,13 @@ class RestartedCloser {
     await this.process.kill('SIGTERM');
   }
 
-  private async command(origin: string): Promise<void> {
-    while (!this.isLoaded) {
-      await this.close(origin);
-      await setTimeout(randomUpTo(600));
-    }
+  private async close(): Promise<readonly { readonly status: string; readonly transactionCount: number }[]> {
+    const facts = sandboxFacts(this.deployment);
+    const path = `/admin/v1/merchants/${facts.merchantId}/batches/close`;
+    const body = { currency: 'USD' };
+    const response = await new ApiClient(facts).send(this.origin, 'POST', path, { body });
+    return response?.status === 200 ? (JSON.parse(response.text) as { data: [] }).data : [];
   }
-
-  private async close(
-    origin: string,
-  ): Promise<readonly { readonly status: string; readonly transactionCount: number }[]> {
-    const { adminKey, merchantId } = sandboxFacts(this.deployment);
-    try {
-      const response = await fetch(`${origin}/admin/v1/merchants/${merchantId}/batches/close`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-api-key': adminKey },
-        body: JSON.stringify({ currency: 'USD' }),
-        signal: AbortSignal.timeout(20_000),
-      });
-      return response.ok ? ((await response.json()) as { data: [] }).data : [];
-    } catch {
-      return [];
-    }
-  }
-}
-
-async function unresolved(deployment: Deployment): Promise<string[]> {
-  const open = await unresolvedAfter(deployment, RESOLUTION_TIMEOUT_MS);
-  return open.map((id) => `${id} has no outcome`);
 }
 
 async function checked({ dataDir }: Deployment) {

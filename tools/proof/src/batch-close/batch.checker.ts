@@ -1,17 +1,10 @@
 import type { EventStore, RecordedEvent } from '@tillstream/event-store';
+import { readEvents } from '../audit/histories.js';
 
 /* Checks batches from the events alone: it uses no rule, no fold and no row of the service. */
 
-export interface BatchCheck {
-  readonly complaints: readonly string[];
-  readonly batches: number;
-  readonly items: number;
-  readonly leftForNext: number;
-  /** Items that are in no batch. */
-  readonly unbatched: number;
-}
-
 interface BatchedItem {
+  readonly id: string;
   readonly batchId: string;
   readonly amount: number;
   readonly event: RecordedEvent;
@@ -26,42 +19,30 @@ interface BatchRecord {
 }
 
 /** Checks all payments and batches of one merchant and currency. Call it when the service is idle. */
-export async function checkBatches(store: EventStore): Promise<BatchCheck> {
+export async function checkBatches(store: EventStore) {
   const payments = new Map<string, RecordedEvent[]>();
-  const batches = new Map<string, BatchRecord>();
+  const streams = new Map<string, BatchRecord>();
   const complaints: string[] = [];
-  await readEvents(store, ['payment', 'batch'], (event) => {
-    if (event.stream.startsWith('batch-')) return addBatchEvent(batches, event, complaints);
-    const known = payments.get(event.stream);
-    if (known) known.push(event);
-    else payments.set(event.stream, [event]);
-  });
-  const batched: BatchedItem[] = [];
-  let leftForNext = 0;
-  let unbatched = 0;
-  for (const events of payments.values()) {
-    const checked = checkPayment(events, batches, store);
-    complaints.push(...checked.complaints);
-    batched.push(...checked.batched);
-    leftForNext += checked.leftForNext;
-    unbatched += checked.unbatched;
-  }
-  complaints.push(...batchErrors([...batches.values()], batched));
-  return { complaints, batches: batches.size, items: batched.length, leftForNext, unbatched };
-}
-
-async function readEvents(
-  store: EventStore,
-  categories: readonly string[],
-  take: (event: RecordedEvent) => void,
-): Promise<void> {
-  let after: RecordedEvent['position'] | undefined;
-  for (let end = false; !end;) {
-    const page = await store.readAll({ ...(after && { after }), categories });
-    page.events.forEach(take);
-    after = page.next ?? after;
-    end = page.end;
-  }
+  const take = (event: RecordedEvent): void => {
+    if (event.stream.startsWith('batch-')) return addBatchEvent(streams, event, complaints);
+    payments.set(event.stream, [...(payments.get(event.stream) ?? []), event]);
+  };
+  await readEvents(store, take, { categories: ['payment', 'batch'] });
+  const batches = [...streams.values()];
+  const isBefore: IsBefore = (a, b) => store.comparePositions(a.position, b.position) < 0;
+  const replays = [...payments.values()].map((events) => new PaymentReplay(events, batches, isBefore));
+  const batched = replays.flatMap((replay) => replay.batched);
+  complaints.push(...replays.flatMap((replay) => replay.complaints), ...batchErrors(batches, batched));
+  const sum = (of: (replay: PaymentReplay) => number): number =>
+    replays.reduce((total, replay) => total + of(replay), 0);
+  return {
+    complaints,
+    batches: batches.length,
+    items: batched.length,
+    leftForNext: sum((replay) => replay.leftForNext),
+    /** Items that are in no batch. */
+    unbatched: sum((replay) => replay.unbatched),
+  };
 }
 
 function addBatchEvent(batches: Map<string, BatchRecord>, event: RecordedEvent, complaints: string[]): void {
@@ -80,86 +61,104 @@ function addBatchEvent(batches: Map<string, BatchRecord>, event: RecordedEvent, 
   if (type === 'BatchClosed') book.closed = { totals: data, cutOffAt, event };
 }
 
-/** Replays the events of a payment. */
-function checkPayment(
-  events: readonly RecordedEvent[],
-  batches: ReadonlyMap<string, BatchRecord>,
-  store: EventStore,
-): Omit<BatchCheck, 'batches' | 'items'> & { readonly batched: readonly BatchedItem[] } {
-  const complaints: string[] = [];
-  const batched: BatchedItem[] = [];
-  const moved = new Map<string, { amount: number; event: RecordedEvent }>();
-  const voided = new Map<string, number>();
-  const inBatch = new Map<string, BatchedItem>();
-  const left = new Map<string, Set<string>>();
-  const byId = new Map([...batches.values()].map((book) => [book.batchId, book]));
-  let leftForNext = 0;
-  for (const event of events) {
+type IsBefore = (a: RecordedEvent, b: RecordedEvent) => boolean;
+
+/** Replays the events of one payment. */
+class PaymentReplay {
+  readonly complaints: string[] = [];
+  readonly batched: BatchedItem[] = [];
+  leftForNext = 0;
+  private readonly moved = new Map<string, { amount: number; event: RecordedEvent }>();
+  private readonly voided = new Map<string, number>();
+  /** `operation batch closing` of each item that a closing left for the next batch. */
+  private readonly left = new Set<string>();
+
+  constructor(
+    private readonly events: readonly RecordedEvent[],
+    private readonly batches: readonly BatchRecord[],
+    private readonly isBefore: IsBefore,
+  ) {
+    for (const event of events) this.take(event);
+  }
+
+  get unbatched(): number {
+    return [...this.moved].filter(([id, { amount }]) => !this.itemOf(id) && amount !== this.voidedOf(id))
+      .length;
+  }
+
+  private itemOf(id: string): BatchedItem | undefined {
+    return this.batched.findLast((item) => item.id === id);
+  }
+
+  private voidedOf(id: string): number {
+    return this.voided.get(id) ?? 0;
+  }
+
+  private take(event: RecordedEvent): void {
     const { type, data } = event;
     const id = String(data['operationId']);
     const original = String(data['originalOperationId']);
     const amount = Number(data['amount']);
-    const asksVoid =
-      type === 'VoidRequested' || (type === 'RefundRequested' && data['executedAs'] === 'Void');
-    const answersItself = events.some(
+    switch (type) {
+      case 'VoidRequested':
+      case 'RefundRequested':
+        return this.takeRequest(event, id, original);
+      case 'Captured':
+        return void this.moved.set(id, { amount, event });
+      case 'Refunded':
+        return void this.moved.set(id, { amount: -amount, event });
+      case 'Voided':
+        this.voided.set(original, this.voidedOf(original) + amount);
+        if (this.itemOf(original)) this.complaints.push(`${id}: voided after ${original} was batched`);
+        return;
+      case 'LeftForNextBatch':
+        this.leftForNext += 1;
+        return void this.left.add(`${id} ${String(data['batchId'])} ${String(data['closing'])}`);
+      case 'Batched':
+        return this.takeItem({ id, batchId: String(data['batchId']), amount, event });
+    }
+  }
+
+  private takeRequest({ type, data }: RecordedEvent, id: string, original: string): void {
+    const asksVoid = type === 'VoidRequested' || data['executedAs'] === 'Void';
+    const answersItself = this.events.some(
       (one) => one.type === 'Declined' && one.data['operationId'] === id && one.data['try'] === 0,
     );
-    if (asksVoid && inBatch.has(original) && !answersItself)
-      complaints.push(`${id}: a void was accepted after ${original} was batched`);
-    if (type === 'Captured') moved.set(id, { amount, event });
-    if (type === 'Refunded') moved.set(id, { amount: -amount, event });
-    if (type === 'Voided') {
-      voided.set(original, (voided.get(original) ?? 0) + amount);
-      if (inBatch.has(original)) complaints.push(`${id}: voided after ${original} was batched`);
-    }
-    if (type === 'LeftForNextBatch') {
-      leftForNext += 1;
-      const closings = left.get(id) ?? new Set();
-      left.set(id, closings.add(`${String(data['batchId'])} ${String(data['closing'])}`));
-    }
-    if (type !== 'Batched') continue;
-    const batchId = String(data['batchId']);
-    if (inBatch.has(id)) complaints.push(`${id} is in ${inBatch.get(id)?.batchId} and in ${batchId}`);
-    const one = { batchId, amount, event };
-    inBatch.set(id, one);
-    batched.push(one);
-    const fact = moved.get(id);
-    const left2 = (fact?.amount ?? 0) - (voided.get(id) ?? 0);
-    if (!fact) complaints.push(`${id} was batched before it moved money`);
-    if (left2 !== amount) complaints.push(`${id} was batched with ${amount}, ${left2} was left`);
-    complaints.push(...placementErrors(id, one, fact?.event, byId.get(batchId), left.get(id), store));
+    if (asksVoid && this.itemOf(original) && !answersItself)
+      this.complaints.push(`${id}: a void was accepted after ${original} was batched`);
   }
-  let unbatched = 0;
-  for (const [id, { amount }] of moved) {
-    if (!inBatch.has(id) && amount - (voided.get(id) ?? 0) !== 0) unbatched += 1;
-  }
-  return { complaints, batched, leftForNext, unbatched };
-}
 
-/** An item belongs to the batch that was closing at its time, unless that batch had left it for the next. */
-function placementErrors(
-  id: string,
-  { batchId, event }: BatchedItem,
-  fact: RecordedEvent | undefined,
-  book: BatchRecord | undefined,
-  left: ReadonlySet<string> | undefined,
-  store: EventStore,
-): string[] {
-  if (!book) return [`${id} is in ${batchId}, which was never opened`];
-  const isBefore = (a: RecordedEvent, b: RecordedEvent): boolean =>
-    store.comparePositions(a.position, b.position) < 0;
-  const closing = book.closings.findLast((one) => isBefore(one.event, event));
-  if (!closing) return [`${id} is in ${batchId} before that was closing`];
-  const wrong: string[] = [];
-  if (book.closed && isBefore(book.closed.event, event))
-    wrong.push(`${id} was put into ${batchId} after its close`);
-  if (fact && !isBefore(fact, closing.event))
-    wrong.push(`${id} moved after ${batchId} began to close, and is in it`);
-  if (fact && String(fact.data['at']) >= closing.cutOffAt)
-    wrong.push(`${id} moved at ${String(fact.data['at'])}, and is in a batch cut off at ${closing.cutOffAt}`);
-  if (left?.has(`${batchId} ${closing.closing}`))
-    wrong.push(`${id} was passed over by ${batchId}, and is in it`);
-  return wrong;
+  private takeItem(item: BatchedItem): void {
+    const { id, batchId, amount } = item;
+    const known = this.itemOf(id);
+    if (known) this.complaints.push(`${id} is in ${known.batchId} and in ${batchId}`);
+    this.batched.push(item);
+    const fact = this.moved.get(id);
+    const rest = (fact?.amount ?? 0) - this.voidedOf(id);
+    if (!fact) this.complaints.push(`${id} was batched before it moved money`);
+    if (rest !== amount) this.complaints.push(`${id} was batched with ${amount}, ${rest} was left`);
+    this.complaints.push(...this.placementErrors(item, fact?.event));
+  }
+
+  /** An item belongs to the batch that was closing at its time, unless that batch had left it for the next. */
+  private placementErrors({ id, batchId, event }: BatchedItem, fact: RecordedEvent | undefined): string[] {
+    const { isBefore } = this;
+    const book = this.batches.find((one) => one.batchId === batchId);
+    if (!book) return [`${id} is in ${batchId}, which was never opened`];
+    const closing = book.closings.findLast((one) => isBefore(one.event, event));
+    if (!closing) return [`${id} is in ${batchId} before that was closing`];
+    const wrong: string[] = [];
+    if (book.closed && isBefore(book.closed.event, event))
+      wrong.push(`${id} was put into ${batchId} after its close`);
+    if (fact && !isBefore(fact, closing.event))
+      wrong.push(`${id} moved after ${batchId} began to close, and is in it`);
+    const movedAt = String(fact?.data['at'] ?? '');
+    if (movedAt >= closing.cutOffAt)
+      wrong.push(`${id} moved at ${movedAt}, and is in a batch cut off at ${closing.cutOffAt}`);
+    if (this.left.has(`${id} ${batchId} ${closing.closing}`))
+      wrong.push(`${id} was passed over by ${batchId}, and is in it`);
+    return wrong;
+  }
 }
 
 /** Totals are the sums of the items, and batches follow each other without a gap. */
@@ -177,11 +176,10 @@ function batchErrors(batches: readonly BatchRecord[], batched: readonly BatchedI
       continue;
     }
     const { transactionCount, amount: total } = closed.totals;
-    if (transactionCount !== count || total !== amount) {
+    if (transactionCount !== count || total !== amount)
       wrong.push(
         `${batchId} says ${String(transactionCount)} items and ${String(total)} cents; they are ${count} and ${amount}`,
       );
-    }
     if (count === 0) wrong.push(`${batchId} was closed and is empty`);
   }
   const inOrder = batches.toSorted((a, b) => a.number - b.number);

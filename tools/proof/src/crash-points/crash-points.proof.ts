@@ -1,46 +1,29 @@
-import {
-  approvedTransaction,
-  newRequest,
-  hasDefiniteResponse,
-  type ClientRequest,
-} from '../support/client.request.js';
-import { PaymentClient } from '../support/payment.client.js';
-import { auditDeployment, mergeReports, type AuditReport } from '../audit/deployment.audit.js';
-import { unresolvedAfter, withHistories } from '../audit/histories.js';
-import { inParallel, randomUpTo } from '../support/concurrency.js';
-import { makeOriginal } from '../support/original.payment.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
+import { mergeReports, type NamedReport } from '../audit/deployment.audit.js';
+import { withHistories } from '../audit/histories.js';
 import { ServiceProcess } from '../processes/service.process.js';
-import {
-  sandboxFacts,
-  freePort,
-  newDeployment,
-  terminalIds,
-  type Deployment,
-} from '../support/deployment.js';
+import { roundCount, type Proof, type ProofOptions } from '../proof.types.js';
+import { approvedTransaction, hasDefiniteResponse, type ClientRequest } from '../support/client.request.js';
+import { inParallel, randomUpTo } from '../support/concurrency.js';
+import { freePort, newDeployment, terminalIds } from '../support/deployment.js';
+import { PaymentTrial, type PaymentClient } from '../support/payment.trial.js';
 
 const POINTS = [
-  'after-claim',
-  'after-request',
-  'before-send',
-  'after-send',
-  'after-answer',
-  'before-outcome',
-  'after-outcome',
-  'before-response',
-] as const;
-const FAMILIES = ['sales', 'follow-ups', 'cards'] as const;
+  ...['after-claim', 'after-request', 'before-send', 'after-send'],
+  ...['after-answer', 'before-outcome', 'after-outcome', 'before-response'],
+];
+const FAMILIES = { sales, 'follow-ups': followUps, cards } as const;
+const FAMILY_NAMES = Object.keys(FAMILIES) as (keyof typeof FAMILIES)[];
 /** Requests in flight at the kill, so that operations are in every state. */
 const IN_FLIGHT = 6;
 const CONCURRENCY = 4;
-const QUICK_SITES = 2;
+const QUICK_DEPLOYMENTS = 2;
 const DEATH_TIMEOUT_MS = 30_000;
 const RESPONSE_TIMEOUT_MS = 60_000;
 const RESOLUTION_TIMEOUT_MS = 90_000;
 
 interface Job {
-  readonly point: (typeof POINTS)[number];
-  readonly family: (typeof FAMILIES)[number];
+  readonly point: string;
+  readonly family: keyof typeof FAMILIES;
   /** True: a restart of the same process resolves the operations. False: a second process does. */
   readonly alone: boolean;
 }
@@ -51,191 +34,130 @@ interface Job {
  * second process.
  */
 function jobLists(quick: boolean): Job[][] {
-  if (!quick) {
-    const all = POINTS.flatMap((point) => FAMILIES.map((family) => ({ point, family, alone: true })));
-    return all.map((job) => [job]);
-  }
-  const alone = Math.floor(Math.random() * (POINTS.length / QUICK_SITES));
-  return Array.from({ length: QUICK_SITES }, (_, deployment) =>
-    POINTS.map((point, nth) => ({ point, family: FAMILIES[nth % FAMILIES.length] ?? 'sales' }))
-      .filter((_job, nth) => nth % QUICK_SITES === deployment)
+  if (!quick)
+    return POINTS.flatMap((point) => FAMILY_NAMES.map((family) => [{ point, family, alone: true }]));
+  const alone = Math.floor(Math.random() * (POINTS.length / QUICK_DEPLOYMENTS));
+  return Array.from({ length: QUICK_DEPLOYMENTS }, (_, deployment) =>
+    POINTS.map((point, nth) => ({ point, family: FAMILY_NAMES[nth % FAMILY_NAMES.length] ?? 'sales' }))
+      .filter((_job, nth) => nth % QUICK_DEPLOYMENTS === deployment)
       .map((job, nth) => ({ ...job, alone: nth === alone })),
   );
-}
-
-interface TrialReport extends AuditReport {
-  readonly name: string;
-  readonly kills: number;
-  readonly leftOpen: number;
-  readonly slowestMs: number;
 }
 
 export const crashPoints: Proof = {
   name: 'crash-points',
   claim:
     'killed at any instant of a payment, the service finishes it after a restart (rounds: kills per point)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const kills = roundCount(options, 20, 1);
-    const deployments = jobLists(options.quick);
-    const reports = await inParallel(deployments, CONCURRENCY, (jobs) => killAt(jobs, kills, options));
-    const { complaints, ...figures } = mergeReports(reports);
-    return {
-      complaints,
-      figures: {
-        kills: reports.reduce((sum, one) => sum + one.kills, 0),
-        'left open': reports.reduce((sum, one) => sum + one.leftOpen, 0),
-        ...figures,
-        'slowest resolution ms': Math.max(...reports.map(({ slowestMs }) => slowestMs)),
-      },
-    };
+    const lists = jobLists(options.quick);
+    return mergeReports(await inParallel(lists, CONCURRENCY, (jobs) => killAt(jobs, kills, options)));
   },
 };
 
-async function killAt(jobs: readonly Job[], kills: number, { say }: ProofOptions): Promise<TrialReport> {
+async function killAt(jobs: readonly Job[], kills: number, { say }: ProofOptions): Promise<NamedReport> {
   const name = jobs.map(({ point, family }) => `${point} during ${family}`).join(', ');
-  const deployment = newDeployment({ terminals: IN_FLIGHT });
-  const run = new Run(deployment, await freePort(), await freePort());
+  const trial = new CrashTrial(newDeployment(IN_FLIGHT));
   try {
-    await run.restart();
+    await trial.restart();
     const all = Array.from({ length: kills }, () => jobs).flat();
     for (const job of all) {
-      const before = run.complaints.length;
-      await run.killOnce(job);
-      if (run.complaints.length > before) break;
-      if (run.kills % 5 === 0 && run.kills < all.length) say(`${name}: ${run.kills} of ${all.length} kills`);
+      await trial.killOnce(job);
+      if (trial.complaints.length > 0) break;
+      if (trial.kills % 5 === 0 && trial.kills < all.length)
+        say(`${name}: ${trial.kills} of ${all.length} kills`);
     }
-    await run.service?.stop();
-    const report = await auditDeployment(deployment, run.requests);
-    const complaints = [...run.complaints, ...report.complaints];
+    await trial.service?.stop();
+    const { complaints, figures } = await trial.audit();
+    const { kills: done, leftOpen, slowestMs } = trial;
     say(
-      `${name}: ${run.kills} kills, ${report.operations} operations, ${run.leftOpen} left open by the kills, ` +
-        `slowest resolution ${run.slowestMs} ms, ${complaints.length} complaints`,
+      `${name}: ${done} kills, ${figures['operations']} operations, ${leftOpen} left open by the kills, ` +
+        `slowest resolution ${slowestMs} ms, ${complaints.length} complaints`,
     );
-    const { kills: done, leftOpen, slowestMs } = run;
-    return { ...report, complaints, name, kills: done, leftOpen, slowestMs };
+    const own = { kills: done, 'left open': leftOpen, 'slowest resolution ms': slowestMs };
+    return { name, complaints, figures: { ...own, ...figures } };
   } finally {
-    await run.service?.kill();
-    deployment.remove();
+    await trial.service?.kill();
+    trial.deployment.remove();
   }
 }
 
-class Run {
-  readonly requests: ClientRequest[] = [];
-  readonly complaints: string[] = [];
+class CrashTrial extends PaymentTrial {
   service: ServiceProcess | undefined;
   kills = 0;
   /** Operations without an outcome right after the kills. */
   leftOpen = 0;
   slowestMs = 0;
-
-  constructor(
-    private readonly deployment: Deployment,
-    private readonly port: number,
-    private readonly portBeside: number,
-  ) {}
+  private readonly port = freePort();
 
   async restart(): Promise<void> {
     await this.service?.kill();
-    this.service = await ServiceProcess.start(this.deployment, { port: this.port });
+    this.service = await ServiceProcess.start(this.deployment, { port: await this.port });
   }
 
   async killOnce({ point, family, alone }: Job): Promise<void> {
-    const client = new PaymentClient([this.service?.origin ?? ''], sandboxFacts(this.deployment).apiKey);
-    const requests = await this.makeRequests(family, client);
+    const client = this.client(this.service?.origin ?? '');
+    const requests = await FAMILIES[family](client, terminalIds(this.deployment));
     if (alone) await this.service?.kill();
-    const port = alone ? this.port : this.portBeside;
-    const crashPoint = `${point}:${randomUpTo(IN_FLIGHT)}`;
-    const crashing = await ServiceProcess.start(this.deployment, { port, crashPoint });
+    const crashing = await ServiceProcess.start(this.deployment, {
+      port: await (alone ? this.port : freePort()),
+      crashPoint: `${point}:${randomUpTo(IN_FLIGHT)}`,
+    });
     await Promise.all(requests.map((one) => client.send(one, crashing.origin)));
     const exit = await crashing.exitWithin(DEATH_TIMEOUT_MS);
     if (exit?.signal !== 'SIGKILL') this.complaints.push(`it did not die at ${point}: ${crashing.logged}`);
     else this.kills++;
     await crashing.kill();
-    this.leftOpen += await this.countOpen();
+    this.leftOpen += await withHistories(this.deployment, (histories) => histories.open().length);
 
     if (alone) await this.restart();
     const startedAt = performance.now();
     await Promise.all(requests.map((one) => client.insist(one, RESPONSE_TIMEOUT_MS)));
-    for (const one of requests.filter((request) => !hasDefiniteResponse(request)))
-      this.complaints.push(`${one.key}: no definite answer within ${RESPONSE_TIMEOUT_MS} ms`);
+    for (const one of requests)
+      this.check(hasDefiniteResponse(one), `${one.key}: no definite answer within ${RESPONSE_TIMEOUT_MS} ms`);
     await Promise.all(requests.map((one) => client.send(one)));
-    await this.untilResolved(startedAt);
-  }
-
-  private async countOpen(): Promise<number> {
-    return withHistories(this.deployment, async (histories) => {
-      await histories.read();
-      return histories.open().length;
-    });
-  }
-
-  private async untilResolved(startedAt: number): Promise<void> {
-    const open = await unresolvedAfter(this.deployment, RESOLUTION_TIMEOUT_MS);
-    this.complaints.push(...open.map((id) => `${id} is open ${RESOLUTION_TIMEOUT_MS} ms after the restart`));
+    await this.untilResolved(RESOLUTION_TIMEOUT_MS);
     this.slowestMs = Math.max(this.slowestMs, Math.round(performance.now() - startedAt));
   }
+}
 
-  private async makeRequests(family: Job['family'], client: PaymentClient): Promise<ClientRequest[]> {
-    switch (family) {
-      case 'sales':
-        return this.sales();
-      case 'follow-ups':
-        return this.followUps(client);
-      case 'cards':
-        return this.cards(client);
-    }
-  }
+/** Requests to store cards, and sales with stored cards. */
+async function cards(client: PaymentClient, terminals: readonly string[]): Promise<ClientRequest[]> {
+  const storing = terminals.map((paymentMethodId) => client.newRequest('StoreCard', { paymentMethodId }));
+  const stored = storing.splice(0, 2);
+  await Promise.all(stored.map((one) => client.insist(one, RESPONSE_TIMEOUT_MS)));
+  const sales = stored.flatMap((one) => {
+    const paymentMethodId = approvedTransaction(one)?.paymentMethod.id;
+    if (paymentMethodId === undefined) return [];
+    return [client.newRequest('TokenSale', { amount: randomUpTo(50_000), paymentMethodId })];
+  });
+  return [...storing, ...sales];
+}
 
-  /** Requests to store cards, and sales with stored cards. */
-  private async cards(client: PaymentClient): Promise<ClientRequest[]> {
-    const terminals = terminalIds(this.deployment).slice(0, IN_FLIGHT);
-    const storing = terminals.map((paymentMethodId) => newRequest('StoreCard', { paymentMethodId }));
-    this.requests.push(...storing);
-    const [first, second, ...rest] = storing;
-    const stored = [first, second].filter((one) => one !== undefined);
-    await Promise.all(stored.map((one) => client.insist(one, RESPONSE_TIMEOUT_MS)));
-    const sales = stored.flatMap((one) => {
-      const paymentMethodId = approvedTransaction(one)?.paymentMethod?.id;
-      return paymentMethodId === undefined
-        ? []
-        : [newRequest('TokenSale', { amount: randomUpTo(50_000), paymentMethodId })];
-    });
-    this.requests.push(...sales);
-    return [...rest, ...sales];
-  }
+async function sales(client: PaymentClient, terminals: readonly string[]): Promise<ClientRequest[]> {
+  return terminals.map((paymentMethodId, index) =>
+    client.newRequest(index % 3 === 2 ? 'Auth' : 'Sale', { amount: randomUpTo(50_000), paymentMethodId }),
+  );
+}
 
-  private sales(): ClientRequest[] {
-    const requests = terminalIds(this.deployment)
-      .slice(0, IN_FLIGHT)
-      .map((paymentMethodId, index) =>
-        newRequest(index % 3 === 2 ? 'Auth' : 'Sale', { amount: randomUpTo(50_000), paymentMethodId }),
-      );
-    this.requests.push(...requests);
-    return requests;
-  }
-
-  /** Captures, refunds and voids, in part and in full, each of its own original. */
-  private async followUps(client: PaymentClient): Promise<ClientRequest[]> {
-    const plan = [
-      ['Auth', 'Capture', true],
-      ['Auth', 'Capture', false],
-      ['Sale', 'Refund', true],
-      ['Sale', 'Refund', false],
-      ['Sale', 'Void', false],
-      ['Auth', 'Void', true],
-    ] as const;
-    const terminals = terminalIds(this.deployment);
-    const requests = await Promise.all(
-      plan.map(async ([opening, kind, inPart], index) => {
-        const total = 1_000 + randomUpTo(50_000);
-        const original = await makeOriginal(client, opening, total, terminals[index], this.requests);
-        return newRequest(kind, {
-          originalTransactionId: original.id,
-          ...(inPart && { amount: randomUpTo(original.amount) }),
-        });
-      }),
-    );
-    this.requests.push(...requests);
-    return requests;
-  }
+/** Captures, refunds and voids, in part and in full, each of its own original. */
+async function followUps(client: PaymentClient, terminals: readonly string[]): Promise<ClientRequest[]> {
+  const plan = [
+    ['Auth', 'Capture', true],
+    ['Auth', 'Capture', false],
+    ['Sale', 'Refund', true],
+    ['Sale', 'Refund', false],
+    ['Sale', 'Void', false],
+    ['Auth', 'Void', true],
+  ] as const;
+  return Promise.all(
+    plan.map(async ([opening, kind, inPart], index) => {
+      const total = 1_000 + randomUpTo(50_000);
+      const originalTransactionId = await client.approved(opening, total, terminals[index]);
+      return client.newRequest(kind, {
+        originalTransactionId,
+        amount: inPart ? randomUpTo(total) : undefined,
+      });
+    }),
+  );
 }

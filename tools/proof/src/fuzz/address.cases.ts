@@ -1,43 +1,31 @@
-import type { RandomGenerator } from './random.generator.js';
-import type { FuzzOperation, FuzzParameter } from './api.operations.js';
-import { keyHeader, targetPath } from './request.target.js';
-import type { FuzzCase } from './fuzz.request.js';
-import { hostileText, PROTOTYPE_NAMES } from './hostile.values.js';
+import { keyHeader, targetPath, type FuzzOperation, type FuzzParameter } from './api.operations.js';
 import type { FuzzFixture } from './fuzz.fixture.js';
+import { JSON_HEADER, type CaseSource, type FuzzCase } from './fuzz.request.js';
+import { hostileText, PROTOTYPE_NAMES } from './hostile.values.js';
+import type { RandomGenerator } from './random.generator.js';
 
 const COMMON = ['limit', 'cursor', 'sort', 'includeTotal', 'createdFrom', 'id', 'amountMin', 'type'];
 /** Characters. Node limits the request line and headers to 16 kB together. */
 const LONGEST_QUERY = 12_000;
 
 /** Query parameters that are unknown, repeated, nested, too many or out of range, and foreign cursors. */
-export function queryCase(
-  operations: readonly FuzzOperation[],
-  fixture: FuzzFixture,
-  random: RandomGenerator,
-): FuzzCase {
-  const reading = operations.filter(({ method }) => method === 'GET');
-  const operation = random.pick(reading);
+export function queryCase({ operations, fixture, random }: CaseSource): FuzzCase {
+  const operation = random.pick(operations.filter(({ method }) => method === 'GET'));
   const pairs = Array.from({ length: 1 + random.below(3) }, () => parameter(operation, fixture, random));
   const flood = random.is(0.1) ? random.pick(FLOODS) : '';
   const query = (pairs.join('&') + flood).slice(0, LONGEST_QUERY);
   const path = `${targetPath(operation, fixture)}?${query}`;
-  return {
-    family: `query of ${operation.path}`,
-    expected: 'Read',
-    request: { method: 'GET', path, headers: [keyHeader(operation, fixture)] },
-  };
+  const request = { method: 'GET', path, headers: [keyHeader(operation, fixture)] };
+  return { family: `query of ${operation.path}`, expected: 'Read', request };
 }
 
 const FLOODS: readonly string[] = [
-  '&id=x'.repeat(1_000),
-  '&limit=1'.repeat(500),
+  ...['&id=x'.repeat(1_000), '&limit=1'.repeat(500), '&'.repeat(5_000), '='.repeat(5_000)],
   `&${'a=1&'.repeat(2_000)}`,
   `&id${'[a]'.repeat(2_000)}=1`,
   `&${'x'.repeat(9_000)}=1`,
   `&referenceId=${'x'.repeat(9_000)}`,
   `&referenceId=${'%F0%9F%92%B3'.repeat(700)}`,
-  '&'.repeat(5_000),
-  '='.repeat(5_000),
   `&cursor=${'A'.repeat(9_000)}`,
 ];
 
@@ -56,22 +44,7 @@ function valuesOf(
   fixture: FuzzFixture,
   random: RandomGenerator,
 ): readonly string[] {
-  const plain = [
-    '0',
-    '1',
-    '100',
-    '101',
-    '-1',
-    '1e2',
-    '1.0',
-    '+5',
-    ' 5',
-    '0x10',
-    '9007199254740993',
-    'NaN',
-    '',
-    'null',
-  ];
+  const plain = ['', ' 5', ...'0 1 100 101 -1 1e2 1.0 +5 0x10 9007199254740993 NaN null'.split(' ')];
   const listed = (known?.schema?.['enum'] ?? []) as readonly unknown[];
   return [
     ...plain,
@@ -84,14 +57,9 @@ function valuesOf(
 }
 
 const TIMES: readonly string[] = [
-  '2026-08-03T14:05:09.120Z',
-  '2026-08-03',
-  '2026-02-30T00:00:00.000Z',
-  '+275760-09-13T00:00:00.001Z',
-  '-000001-01-01T00:00:00.000Z',
-  '2026-08-03T24:00:00.000Z',
+  ...['2026-08-03T14:05:09.120Z', '2026-08-03', '2026-02-30T00:00:00.000Z', '2026-08-03T24:00:00.000Z'],
+  ...['+275760-09-13T00:00:00.001Z', '-000001-01-01T00:00:00.000Z', '0000-01-01T00:00:00.000Z'],
   '2026-08-03T14:05:60Z',
-  '0000-01-01T00:00:00.000Z',
 ];
 
 /** Base64 of other texts, cursors of other lists and merchants, and changed cursors. */
@@ -100,19 +68,7 @@ function cursors({ own, other }: FuzzFixture, random: RandomGenerator): readonly
   const text = Buffer.from(real, 'base64url').toString('utf8');
   const written = (place: string): string => Buffer.from(place, 'utf8').toString('base64url');
   const binding = text.slice(0, text.indexOf('.'));
-  const places = [
-    '',
-    '.',
-    '0',
-    '-1',
-    '[]',
-    '{}',
-    '[null]',
-    '9'.repeat(400),
-    "' OR 1=1",
-    '\u0000',
-    `${other.sale}`,
-  ];
+  const places = ['', ...'. 0 -1 [] {} [null]'.split(' '), '9'.repeat(400), "' OR 1=1", '\u0000', other.sale];
   return [
     ...own.cursors,
     ...other.cursors,
@@ -130,11 +86,7 @@ function cursors({ own, other }: FuzzFixture, random: RandomGenerator): readonly
 }
 
 /** Unusual paths and methods; none of them can write. */
-export function pathCase(
-  operations: readonly FuzzOperation[],
-  fixture: FuzzFixture,
-  random: RandomGenerator,
-): FuzzCase {
+export function pathCase({ operations, fixture, random }: CaseSource): FuzzCase {
   const operation = random.pick(operations);
   const right = targetPath(operation, fixture);
   const path = random.pick(TRICKS)(right, random);
@@ -142,72 +94,39 @@ export function pathCase(
   const reads = ['GET', 'HEAD', 'OPTIONS'].includes(method);
   // No call accepts this body, so nothing is written even if the path is valid.
   const body = reads ? {} : { body: Buffer.from('{"thisIsNoField":1}') };
-  const headers = [
-    keyHeader(operation, fixture),
-    ...(reads ? [] : [['content-type', 'application/json'] as const]),
-  ];
-  return {
-    family: `path of ${operation.path}`,
-    expected: 'Read',
-    request: { method, path, headers, ...body },
-  };
+  const headers = [keyHeader(operation, fixture), ...(reads ? [] : [JSON_HEADER])];
+  const request = { method, path, headers, ...body };
+  return { family: `path of ${operation.path}`, expected: 'Read', request };
 }
 
-const ODD_METHODS = [
-  'PATCH',
-  'OPTIONS',
-  'HEAD',
-  'TRACE',
-  'PROPFIND',
-  'PURGE',
-  'SEARCH',
-  'M-SEARCH',
-  'LOCK',
-  'REPORT',
+const ODD_METHODS = 'PATCH OPTIONS HEAD TRACE PROPFIND PURGE SEARCH M-SEARCH LOCK REPORT'.split(' ');
+
+const SUFFIXES = [
+  ...'/ /../../../../etc/passwd /%2e%2e/%2e%2e/metrics %00 %0d%0ax-injected:%201 ;jsessionid=1 .json'.split(
+    ' ',
+  ),
+  ...'? ??x #fragment % %zz %c0%af %ff%fe'.split(' '),
+  '/a'.repeat(3_000),
+  `/${'a'.repeat(8_000)}`,
+  '/..'.repeat(2_000),
+  '%2f'.repeat(2_000),
 ];
+/** Replace the last slash of a path, its version and the path. */
+const LAST_SLASHES = ['%2F', '%5C', '/./', '/../'];
+const VERSIONS = ['/v1/v1', '/V1', '/v2', '', '/%76%31'];
+const OTHER_PATHS = '* / /v1 /v1/ /admin/v1 /admin /.git/config /sandbox.json'.split(' ');
 
 const TRICKS: readonly ((path: string, random: RandomGenerator) => string)[] = [
-  (path) => `${path}/`,
+  ...SUFFIXES.map((suffix) => (path: string) => path + suffix),
+  ...LAST_SLASHES.map((slash) => (path: string) => path.replace(/\/([^/]*)$/, `${slash}$1`)),
+  ...VERSIONS.map((version) => (path: string) => path.replace('/v1', version)),
+  ...OTHER_PATHS.map((other) => () => other),
   (path) => `/${path}`,
   (path) => path.replaceAll('/', '//'),
-  (path) => path.replace(/\/([^/]*)$/, '%2F$1'),
-  (path) => path.replace(/\/([^/]*)$/, '%5C$1'),
-  (path) => path.replace(/\/([^/]*)$/, '/./$1'),
-  (path) => path.replace(/\/([^/]*)$/, '/../$1'),
-  (path) => `${path}/../../../../etc/passwd`,
-  (path) => `${path}/%2e%2e/%2e%2e/metrics`,
-  (path) => `${path}%00`,
-  (path) => `${path}%0d%0ax-injected:%201`,
-  (path) => `${path};jsessionid=1`,
-  (path) => `${path}.json`,
   (path) => path.toUpperCase(),
-  (path) => path.replace('/v1', '/v1/v1'),
-  (path) => path.replace('/v1', '/V1'),
-  (path) => path.replace('/v1', '/v2'),
-  (path) => path.replace('/v1', ''),
-  (path) => path.replace('/v1', '/%76%31'),
-  (path) => `${path}?`,
-  (path) => `${path}??x`,
-  (path) => `${path}#fragment`,
-  (path) => `${path}%`,
-  (path) => `${path}%zz`,
-  (path) => `${path}%c0%af`,
-  (path) => `${path}%ff%fe`,
-  (path) => `${path}${'/a'.repeat(3_000)}`,
-  (path) => `${path}/${'a'.repeat(8_000)}`,
-  (path) => `${path}${'/..'.repeat(2_000)}`,
-  (path) => `${path}${'%2f'.repeat(2_000)}`,
   (path, random) => path.replace(/[^/]*$/, encoded(hostileText(random).slice(0, 3_000))),
   (path, random) => path.replace(/[^/]*$/, encoded(random.pick(PROTOTYPE_NAMES))),
   (path, random) => `${path}/${encoded(hostileText(random).slice(0, 3_000))}`,
-  () => '*',
-  () => '/',
-  () => '/v1',
-  () => '/v1/',
-  () => '/admin/v1',
-  () => '/admin',
-  () => '/.git/config',
-  () => '/sandbox.json',
 ];
 
 /** A lone surrogate has no escape: in UTF-8 it becomes U+FFFD. */

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { ApiClient, describeResponse, type Method } from '../support/api.client.js';
 import type { FuzzFixture } from './fuzz.fixture.js';
-import { ApiClient, describeResponse } from '../support/api.client.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ export interface FuzzParameter {
 /** A call of the API by its OpenAPI description. */
 export interface FuzzOperation {
   readonly forOperators: boolean;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: Method;
   /** With parameters in braces. */
   readonly path: string;
   readonly query: readonly FuzzParameter[];
@@ -29,18 +29,14 @@ export interface FuzzOperation {
 
 interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
-  readonly components: Schema;
 }
 interface DescribedOperation {
   readonly parameters?: readonly Schema[];
-  readonly requestBody?: {
-    readonly content: Readonly<
-      Record<
-        string,
-        { readonly schema: Schema; readonly examples?: Readonly<Record<string, { readonly value: object }>> }
-      >
-    >;
-  };
+  readonly requestBody?: { readonly content: Readonly<Record<string, DescribedBody>> };
+}
+interface DescribedBody {
+  readonly schema: Schema;
+  readonly examples?: Readonly<Record<string, { readonly value: Readonly<Record<string, unknown>> }>>;
 }
 
 const DOCUMENTS = { '/v1': '/openapi.json', '/admin/v1': '/admin/v1/openapi.json' } as const;
@@ -72,15 +68,13 @@ function describedOperations(base: string, document: Described): readonly FuzzOp
       const isValid = content && ajv.compile({ $ref: at });
       found.push({
         forOperators: base === '/admin/v1',
-        method: method.toUpperCase() as FuzzOperation['method'],
+        method: method.toUpperCase() as Method,
         path: base + path,
         query: (operation.parameters ?? [])
           .map((one) => resolved(one, document) as unknown as FuzzParameter)
           .filter((one) => one.in === 'query'),
         ...(content && { body: content.schema }),
-        examples: Object.values(content?.examples ?? {}).map(
-          ({ value }) => value as Readonly<Record<string, unknown>>,
-        ),
+        examples: Object.values(content?.examples ?? {}).map(({ value }) => value),
         document: document as unknown as Schema,
         // A call without a body ignores what it does not know, but not a card number.
         isRight: (body) => (isValid ? isValid(withoutNull(body)) : !Object.hasOwn(body, 'cardNumber')),
@@ -107,8 +101,26 @@ export function resolved(schema: Schema, document: Schema | Described): Schema {
 /** `null` counts as omitted (`docs/spec/README.md#values`). Deep nesting is left: no schema allows it. */
 function withoutNull(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 10) return value;
-  const withValues: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const [name, one] of Object.entries(value))
-    if (one !== null) withValues[name] = withoutNull(one, depth + 1);
-  return withValues;
+  const members = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(members.map(([name, one]) => [name, withoutNull(one, depth + 1)]));
+}
+
+/** The header with the key of the caller. */
+export function keyHeader({ forOperators }: FuzzOperation, { adminKey, own }: FuzzFixture): [string, string] {
+  return ['x-api-key', forOperators ? adminKey : own.apiKey];
+}
+
+/** Fills in ids that exist; operators' calls get those of the spare merchant. */
+export function targetPath({ path }: FuzzOperation, { own, spare }: FuzzFixture): string {
+  return path.replace(/\{(\w+)\}/g, (_braces, name: string) => {
+    if (path.includes('/merchants/')) return name === 'keyId' ? spare.keyId : spare.merchantId;
+    if (path.startsWith('/admin/v1/payment-methods/')) return spare.form;
+    if (path.includes('/terminals/')) return spare.terminal;
+    if (path.includes('/unknown-outcomes/')) return own.sale;
+    if (path.includes('/processors/')) return 'sandbox';
+    if (path.includes('/projections/')) return 'transactions';
+    if (path.includes('/token/')) return own.token;
+    if (path.includes('/account-holder')) return own.holder;
+    return own.sale;
+  });
 }

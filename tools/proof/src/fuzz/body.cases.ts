@@ -1,47 +1,35 @@
 import { gzipSync } from 'node:zlib';
-import type { RandomGenerator } from './random.generator.js';
+import { keyHeader, targetPath, type FuzzOperation } from './api.operations.js';
 import { mutateBody, validBody } from './body.mutations.js';
-import type { FuzzOperation } from './api.operations.js';
-import { keyHeader, targetPath } from './request.target.js';
-import type { ExpectedResponse, FuzzCase, FuzzRequest } from './fuzz.request.js';
-import { brokenBodies, jsonText } from './hostile.values.js';
 import type { FuzzFixture } from './fuzz.fixture.js';
+import { JSON_HEADER, type CaseSource, type FuzzCase, type FuzzRequest } from './fuzz.request.js';
+import { BROKEN_BODIES, jsonText } from './hostile.values.js';
+import type { RandomGenerator } from './random.generator.js';
 
-const JSON_HEADER = ['content-type', 'application/json'] as const;
-const TRIES = 30;
+const ATTEMPTS_MAX = 30;
 
 /** Calls that change the whole service or end what other cases need: sent with an invalid body only. */
 const NEVER_RIGHT = /\/(clock|stop|resume|rebuild|disable|enable|customer|resolve|inquire)$/;
 
-/** A body by the schema with one or two mutations: `RequestRefused` if the schema does not allow it. */
-export function bodyCase(
-  operations: readonly FuzzOperation[],
-  fixture: FuzzFixture,
-  random: RandomGenerator,
-  wanted: 'Refused' | 'Taken',
-): FuzzCase {
+/** A body by the schema with one or two mutations: `Refused` if the schema does not allow it. */
+export function bodyCase(source: CaseSource, wanted: 'Refused' | 'Taken'): FuzzCase {
+  const { operations, fixture, random } = source;
   const writing = operations.filter(
     ({ method, path, body }) =>
       method !== 'GET' &&
       (wanted === 'Refused' || (body !== undefined && method !== 'DELETE' && !NEVER_RIGHT.test(path))),
   );
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const operation = random.pick(writing);
     const base = withRealIds(validBody(operation, random), fixture, random);
     const text = wanted === 'Taken' && random.is(0.3) ? jsonText(base) : mutateBody(base, operation, random);
     // The service refuses every body above 100 kB with 2900.
     const tooLarge = Buffer.byteLength(text) > 100_000;
     if ((tooLarge || !isRight(operation, text)) !== (wanted === 'Refused')) continue;
-    return requestWithBody(
-      operation,
-      fixture,
-      Buffer.from(text),
-      [JSON_HEADER],
-      `body of ${operation.path}`,
-      wanted,
-    );
+    const request = requestWithBody(operation, fixture, Buffer.from(text), [JSON_HEADER]);
+    return { family: `${operation.method} body of ${operation.path}`, expected: wanted, request };
   }
-  return textCase(operations, fixture, random);
+  return textCase(source);
 }
 
 function isRight(operation: FuzzOperation, text: string): boolean {
@@ -56,28 +44,22 @@ function isRight(operation: FuzzOperation, text: string): boolean {
 }
 
 /** A body that is invalid as text, by its content type or by its encoding. */
-export function textCase(
-  operations: readonly FuzzOperation[],
-  fixture: FuzzFixture,
-  random: RandomGenerator,
-): FuzzCase {
+export function textCase({ operations, fixture, random }: CaseSource): FuzzCase {
   const operation = random.pick(operations.filter(({ method }) => method !== 'GET'));
   const right = Buffer.from(jsonText(withRealIds(validBody(operation, random), fixture, random)));
   const kinds: readonly (() => readonly [Buffer, FuzzRequest['headers']])[] = [
-    () => [random.pick(brokenBodies())[1], [JSON_HEADER]],
-    () => [random.pick(brokenBodies())[1], [JSON_HEADER]],
-    () => [notEmpty(right), [['content-type', random.pick(CONTENT_TYPES)]]],
-    () => [notEmpty(right), []],
-    () => [gzipSync(notEmpty(right)), [JSON_HEADER, ['content-encoding', 'gzip']]],
+    () => [random.pick(BROKEN_BODIES), [JSON_HEADER]],
+    () => [random.pick(BROKEN_BODIES), [JSON_HEADER]],
+    () => [right, [['content-type', random.pick(CONTENT_TYPES)]]],
+    () => [right, []],
+    () => [gzipSync(right), [JSON_HEADER, ['content-encoding', 'gzip']]],
     () => [BOMB, [JSON_HEADER, ['content-encoding', 'gzip']]],
-    () => [
-      notEmpty(right),
-      [JSON_HEADER, ['content-encoding', random.pick(['gzip', 'br', 'x', 'gzip, gzip'])]],
-    ],
+    () => [right, [JSON_HEADER, ['content-encoding', random.pick(['gzip', 'br', 'x', 'gzip, gzip'])]]],
     () => [BOMB, [JSON_HEADER]],
   ];
   const [body, headers] = random.pick(kinds)();
-  return requestWithBody(operation, fixture, body, headers, `text of a body of ${operation.path}`, 'Refused');
+  const request = requestWithBody(operation, fixture, body, headers);
+  return { family: `${operation.method} text of a body of ${operation.path}`, expected: 'Refused', request };
 }
 
 /** Ten megabytes of spaces, which the service must not unpack. */
@@ -100,29 +82,19 @@ const CONTENT_TYPES: readonly string[] = [
   `application/json;${' '.repeat(5_000)}x`,
 ];
 
-const notEmpty = (body: Buffer): Buffer => (body.length > 0 ? body : Buffer.from('{}'));
-
 function requestWithBody(
   operation: FuzzOperation,
   fixture: FuzzFixture,
   body: Buffer,
   headers: FuzzRequest['headers'],
-  family: string,
-  expected: ExpectedResponse,
-): FuzzCase {
+): FuzzRequest {
   const { method } = operation;
-  const request = {
-    method,
-    path: targetPath(operation, fixture),
-    headers: [keyHeader(operation, fixture), ...headers],
-    body,
-  };
-  return { family: `${method} ${family}`, expected, request };
+  const path = targetPath(operation, fixture);
+  return { method, path, headers: [keyHeader(operation, fixture), ...headers], body };
 }
 
 /** Replaces the example ids of the schema by ids that exist. */
-export function withRealIds<Value>(value: Value, fixture: FuzzFixture, random: RandomGenerator): Value {
-  const { own } = fixture;
+function withRealIds<Value>(value: Value, { own }: FuzzFixture, random: RandomGenerator): Value {
   const real: Readonly<Record<string, readonly string[]>> = {
     trx_: [own.sale, own.auth],
     pmt_tkn_: [own.token],
@@ -130,9 +102,7 @@ export function withRealIds<Value>(value: Value, fixture: FuzzFixture, random: R
     pmt_vrt_: [own.form],
     acc_: [own.holder],
   };
-  const text = JSON.stringify(value).replace(
-    /(trx_|pmt_tkn_|pmt_trm_|pmt_vrt_|acc_)[0-9A-Z]{26}/g,
-    (id, prefix: string) => random.pick(real[prefix] ?? [id]),
-  );
+  const ids = /(trx_|pmt_tkn_|pmt_trm_|pmt_vrt_|acc_)[0-9A-Z]{26}/g;
+  const text = JSON.stringify(value).replace(ids, (id, prefix: string) => random.pick(real[prefix] ?? [id]));
   return JSON.parse(text) as Value;
 }

@@ -4,14 +4,7 @@ import { hostileValue, jsonText, PROTOTYPE_NAMES, RawJson } from './hostile.valu
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const KNOWN_FIELDS = [
-  'amount',
-  'paymentMethodId',
-  'referenceId',
-  'originalTransactionId',
-  'name',
-  'accountHolder',
-];
+const KNOWN_FIELDS = 'amount paymentMethodId referenceId originalTransactionId name accountHolder'.split(' ');
 const ALPHANUMERIC = 'ABCDEFGHabcdefgh0123456789';
 const SHORTEST_AMOUNT = 5_000;
 
@@ -122,21 +115,11 @@ function limited(fields: Fields, operation: FuzzOperation, random: RandomGenerat
   if (maximum !== undefined) beside.push(Number(maximum) + 1, String(maximum), Number(maximum) + 0.5);
   if (maxLength !== undefined) {
     const most = Number(maxLength);
-    beside.push(
-      'a'.repeat(most + 1),
-      '𝒳'.repeat(most + 1),
-      '💳'.repeat(most),
-      `${'a'.repeat(most - 1)}\u0000`,
-    );
+    beside.push('a'.repeat(most + 1), '𝒳'.repeat(most + 1), '💳'.repeat(most));
+    beside.push(`${'a'.repeat(most - 1)}\u0000`);
   }
   if (type === 'boolean') beside.push('true', 0, 'false');
-  if (type === 'array')
-    beside.push(
-      Array.from({ length: 60 }, () => 'USD'),
-      ['USD', 'USD'],
-      [null],
-      'USD',
-    );
+  if (type === 'array') beside.push(Array<string>(60).fill('USD'), ['USD', 'USD'], [null], 'USD');
   if (Array.isArray(values)) beside.push(String(values[0]).toLowerCase(), `${String(values[0])} `, values);
   return { ...fields, [name]: random.pick(beside) };
 }
@@ -159,10 +142,8 @@ function added(fields: Fields, _operation: FuzzOperation, random: RandomGenerato
 
 function nested(fields: Fields, _operation: FuzzOperation, random: RandomGenerator): Fields {
   const name = nameIn(fields, random);
-  return {
-    ...fields,
-    [name]: random.pick([[fields[name]], { [name]: fields[name] }, { value: fields[name] }, fields]),
-  };
+  const value = fields[name];
+  return { ...fields, [name]: random.pick([[value], { [name]: value }, { value }, fields]) };
 }
 
 /** Swaps two values: an id of one kind is where another is expected. */

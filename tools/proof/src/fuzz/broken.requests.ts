@@ -12,6 +12,9 @@ function sale(fixture: FuzzFixture, more: readonly string[], body: string, line 
   return [line, 'host: localhost', key, 'content-type: application/json', ...more, '', body].join('\r\n');
 }
 
+const chunked = (fixture: FuzzFixture, body: string): string =>
+  sale(fixture, ['transfer-encoding: chunked'], body);
+
 const BODY = '{"amount":100}';
 const sized = (fixture: FuzzFixture, more: readonly string[], length: number | string, body = BODY): string =>
   sale(fixture, [...more, `content-length: ${length}`], body);
@@ -29,18 +32,13 @@ const BROKEN: Readonly<Record<string, Bytes>> = {
   'an unknown transfer encoding': (fixture) => sale(fixture, ['transfer-encoding: gzip'], BODY),
   'chunks twice': (fixture) =>
     sale(fixture, ['transfer-encoding: chunked, chunked'], '5\r\n{"amo\r\n0\r\n\r\n'),
-  'a chunk that is no number': (fixture) =>
-    sale(fixture, ['transfer-encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'),
-  'a chunk of a size beyond all': (fixture) =>
-    sale(fixture, ['transfer-encoding: chunked'], 'fffffffffffffffff\r\n{}'),
-  'a negative chunk': (fixture) => sale(fixture, ['transfer-encoding: chunked'], '-1\r\n{}\r\n0\r\n\r\n'),
-  'a chunk without its end': (fixture) =>
-    sale(fixture, ['transfer-encoding: chunked'], `e\r\n${BODY}0\r\n\r\n`),
-  'chunks without a last one': (fixture) => sale(fixture, ['transfer-encoding: chunked'], `e\r\n${BODY}\r\n`),
-  'a chunk with long extensions': (fixture) =>
-    sale(fixture, ['transfer-encoding: chunked'], `1;${'a'.repeat(40_000)}\r\n{\r\n0\r\n\r\n`),
-  'many chunks of one byte, no JSON': (fixture) =>
-    sale(fixture, ['transfer-encoding: chunked'], `${'1\r\n{\r\n'.repeat(3_000)}0\r\n\r\n`),
+  'a chunk that is no number': (fixture) => chunked(fixture, 'zz\r\n{}\r\n0\r\n\r\n'),
+  'a chunk of a size beyond all': (fixture) => chunked(fixture, 'fffffffffffffffff\r\n{}'),
+  'a negative chunk': (fixture) => chunked(fixture, '-1\r\n{}\r\n0\r\n\r\n'),
+  'a chunk without its end': (fixture) => chunked(fixture, `e\r\n${BODY}0\r\n\r\n`),
+  'chunks without a last one': (fixture) => chunked(fixture, `e\r\n${BODY}\r\n`),
+  'a chunk with long extensions': (fixture) => chunked(fixture, `1;${'a'.repeat(40_000)}\r\n{\r\n0\r\n\r\n`),
+  'many chunks of one byte, no JSON': (fixture) => chunked(fixture, `${'1\r\n{\r\n'.repeat(3_000)}0\r\n\r\n`),
   'an unknown method': (fixture) => sale(fixture, [], '', 'FROB /v1/transactions HTTP/1.1'),
   'a method of 9000 letters': (fixture) =>
     sale(fixture, [], '', `${'A'.repeat(9_000)} /v1/transactions HTTP/1.1`),
@@ -62,7 +60,7 @@ const BROKEN: Readonly<Record<string, Bytes>> = {
   'HTTP 9.9': (fixture) => sale(fixture, [], '', 'GET /v1/transactions HTTP/9.9'),
   'a tunnel': () => 'CONNECT localhost:22 HTTP/1.1\r\nhost: localhost:22\r\n\r\n',
   TLS: () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
-  'bytes by chance': (_world, random) =>
+  'bytes by chance': (_fixture, random) =>
     Array.from({ length: 400 }, () => String.fromCharCode(random.below(256))).join(''),
   'blank lines only': () => '\r\n'.repeat(2_000),
   nothing: () => '',
@@ -74,13 +72,7 @@ const BROKEN: Readonly<Record<string, Bytes>> = {
   'a header without a name': (fixture) => sized(fixture, [': x'], 0, ''),
   'a NUL in a header': (fixture) => sized(fixture, ['x-a: b\u0000c'], 0, ''),
   '100 kB of headers': (fixture) => sized(fixture, [`x-a: ${'b'.repeat(100_000)}`], 0, ''),
-  '5000 headers': (fixture) =>
-    sized(
-      fixture,
-      Array.from({ length: 5_000 }, () => 'a:b'),
-      0,
-      '',
-    ),
+  '5000 headers': (fixture) => sized(fixture, Array<string>(5_000).fill('a:b'), 0, ''),
   'headers that never end': (fixture) => sized(fixture, [], 0, '').slice(0, -2),
   'a second request in the body of a first': (fixture) =>
     sized(fixture, [], 2, '{}') + `GET /admin/v1/merchants HTTP/1.1\r\nhost: a\r\n\r\n`,
@@ -103,27 +95,18 @@ export function brokenRequest(fixture: FuzzFixture, random: RandomGenerator): Ra
 
 /** A request that arrives in pieces; with `neverEnds` it never completes. */
 export function slowRequest(fixture: FuzzFixture, neverEnds: boolean, index: number): RawRequest {
+  const slow = (name: string, text: string, piece: number, pauseMs: number): RawRequest => ({
+    name,
+    bytes: Buffer.from(text, 'latin1'),
+    expected: 'Refused',
+    then: 'wait',
+    slowly: { piece, pauseMs },
+  });
   const body = '{"amount":0}';
-  if (!neverEnds) {
-    const bytes = Buffer.from(sized(fixture, [], body.length, body), 'latin1');
-    return {
-      name: 'a byte now and then',
-      bytes,
-      expected: 'Refused',
-      then: 'wait',
-      slowly: { piece: 8, pauseMs: 100 },
-    };
-  }
+  if (!neverEnds) return slow('a byte now and then', sized(fixture, [], body.length, body), 8, 100);
   const inHeaders = index % 2 === 0;
   const whole = inHeaders
     ? `${sale(fixture, [], '').slice(0, -2)}x-a: ${'b'.repeat(2_000)}`
     : sized(fixture, [], 2_000, ' '.repeat(1_000));
-  const name = inHeaders ? 'headers that drip on' : 'a body that drips on';
-  return {
-    name,
-    bytes: Buffer.from(whole, 'latin1'),
-    expected: 'Refused',
-    then: 'wait',
-    slowly: { piece: 1, pauseMs: 250 },
-  };
+  return slow(inHeaders ? 'headers that drip on' : 'a body that drips on', whole, 1, 250);
 }

@@ -1,6 +1,6 @@
+import type { FuzzMerchant } from './fuzz.fixture.js';
+import { JSON_HEADER, type CaseSource, type FuzzCase, type FuzzRequest } from './fuzz.request.js';
 import type { RandomGenerator } from './random.generator.js';
-import type { FuzzCase, FuzzRequest } from './fuzz.request.js';
-import type { FuzzMerchant, FuzzFixture } from './fuzz.fixture.js';
 
 const ULID = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** The start of a ULID of this year. */
@@ -8,6 +8,8 @@ const OUR_TIME = '01K4Q';
 
 /** A request with ids of another merchant, or with ids that do not exist. */
 type Place = (ids: FuzzMerchant, own: FuzzMerchant) => readonly [method: string, path: string, body?: object];
+
+const UNREFERENCED = '/v1/transactions/unreferenced-physical-refund';
 
 const WRITING: readonly Place[] = [
   ({ sale }) => ['POST', '/v1/transactions/refund', { originalTransactionId: sale }],
@@ -22,11 +24,7 @@ const WRITING: readonly Place[] = [
   ({ token }) => ['POST', '/v1/transactions/token-auth', { amount: 100, paymentMethodId: token }],
   ({ terminal }) => ['POST', '/v1/transactions/physical-sale', { amount: 100, paymentMethodId: terminal }],
   ({ terminal }) => ['POST', '/v1/transactions/physical-auth', { amount: 100, paymentMethodId: terminal }],
-  ({ terminal }) => [
-    'POST',
-    '/v1/transactions/unreferenced-physical-refund',
-    { amount: 100, paymentMethodId: terminal },
-  ],
+  ({ terminal }) => ['POST', UNREFERENCED, { amount: 100, paymentMethodId: terminal }],
   ({ terminal }) => ['POST', '/v1/payment-methods/physical', { paymentMethodId: terminal }],
   ({ holder }) => ['POST', '/v1/payment-methods/physical', { accountHolder: { id: holder } }],
   ({ holder }, own) => ['PUT', `/v1/payment-methods/token/${own.token}`, { accountHolder: { id: holder } }],
@@ -60,18 +58,13 @@ const READING: readonly Place[] = [
 ];
 
 /** Ids of another merchant: the response must be the same as for an id that does not exist. */
-export function foreignCase(fixture: FuzzFixture, random: RandomGenerator): FuzzCase {
+export function foreignCase({ fixture, random }: CaseSource): FuzzCase {
   const { own, other } = fixture;
   const writes = random.is(0.6);
   const place = random.pick(writes ? WRITING : READING);
   const missing = unknownTo(other, random);
   const [method, path, body] = place(other, own);
-  const same = (Object.keys(missing) as (keyof FuzzMerchant)[]).flatMap(
-    (name): (readonly [string, string])[] => {
-      const [existing, absent] = [other[name], missing[name]];
-      return typeof existing === 'string' && typeof absent === 'string' ? [[existing, absent]] : [];
-    },
-  );
+  const same = [...IDS, ...TEXTS].map((name) => [other[name], missing[name]] as const);
   const named = path.replaceAll(/[a-z]+_[0-9A-Z]{26}|(ref|customer)-[0-9a-f]+/g, '…');
   return {
     family: `another's id: ${method} ${named} ${Object.keys(body ?? {}).join()}`,
@@ -83,28 +76,21 @@ export function foreignCase(fixture: FuzzFixture, random: RandomGenerator): Fuzz
 }
 
 function requestTo(key: string, method: string, path: string, body?: object): FuzzRequest {
-  const headers: FuzzRequest['headers'] = [
-    ['x-api-key', key],
-    ...(body ? [['content-type', 'application/json'] as const] : []),
-  ];
+  const headers = [['x-api-key', key] as const, ...(body ? [JSON_HEADER] : [])];
   return { method, path, headers, ...(body && { body: Buffer.from(JSON.stringify(body)) }) };
 }
+
+const IDS = ['merchantId', 'terminal', 'form', 'holder', 'token', 'sale', 'auth'] as const;
+const TEXTS = ['referenceId', 'externalId'] as const;
 
 /** Ids of the same form that do not exist. */
 function unknownTo(other: FuzzMerchant, random: RandomGenerator): FuzzMerchant {
   const like = (id: string): string => id.replace(/(?<=_).*$/, '') + OUR_TIME + random.text(ULID, 21);
   const text = (name: string): string =>
     name.replace(/[0-9a-f]+$/, (hex) => random.text('0123456789abcdef', hex.length));
-  return {
-    ...other,
-    merchantId: like(other.merchantId),
-    terminal: like(other.terminal),
-    form: like(other.form),
-    holder: like(other.holder),
-    token: like(other.token),
-    sale: like(other.sale),
-    auth: like(other.auth),
-    referenceId: text(other.referenceId),
-    externalId: text(other.externalId),
-  };
+  const changed = [
+    ...IDS.map((name) => [name, like(other[name])]),
+    ...TEXTS.map((name) => [name, text(other[name])]),
+  ];
+  return { ...other, ...(Object.fromEntries(changed) as Partial<FuzzMerchant>) };
 }

@@ -1,47 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { ApiClient, describeResponse, type Method } from '../support/api.client.js';
+import type { ListPage } from '@tillstream/contracts';
+import { ApiClient, describeResponse, type ApiCallOptions, type Method } from '../support/api.client.js';
 import { sandboxFacts, type Deployment } from '../support/deployment.js';
+import { poll } from '../support/concurrency.js';
 
 /** A merchant's ids for requests. */
-export interface FuzzMerchant {
-  readonly merchantId: string;
-  readonly apiKey: string;
-  readonly keyId: string;
-  readonly terminal: string;
-  readonly form: string;
-  readonly holder: string;
-  readonly externalId: string;
-  readonly token: string;
-  readonly sale: string;
-  readonly auth: string;
-  readonly referenceId: string;
-  /** The idempotency key of the sale. */
-  readonly usedKey: string;
-  /** Of lists with more than one page. */
-  readonly cursors: readonly string[];
-}
+export type FuzzMerchant = Awaited<ReturnType<FixtureBuilder['merchant']>>;
+export type FuzzFixture = Awaited<ReturnType<typeof createFixture>>;
 
-/**
- * Three merchants: `own` sends requests, the data of `otherHolder` must not be in their responses, operators change `spare`.
- */
-export interface FuzzFixture {
-  readonly origin: string;
-  readonly adminKey: string;
-  readonly own: FuzzMerchant;
-  readonly other: FuzzMerchant;
-  readonly spare: FuzzMerchant;
-  readonly readOnlyKey: string;
-  readonly revokedKey: string;
-  /** Texts that only responses to the other merchant may have. */
-  readonly canaries: readonly string[];
-  /** Keys, which no response may have. */
-  readonly secrets: readonly string[];
-}
-
-const WAIT_FOR_REVOCATION_MS = 10_000;
+const REVOCATION_TIMEOUT_MS = 10_000;
 const newName = (): string => randomBytes(9).toString('hex');
 
-export async function createFixture(origin: string, deployment: Deployment): Promise<FuzzFixture> {
+/** Three merchants: `own` sends requests, no response to it may have data of `other`, operators change `spare`. */
+export async function createFixture(origin: string, deployment: Deployment) {
   const { adminKey } = sandboxFacts(deployment);
   const builder = new FixtureBuilder(origin, adminKey);
   const [own, other, spare] = [await builder.merchant(), await builder.merchant(), await builder.merchant()];
@@ -57,13 +28,15 @@ export async function createFixture(origin: string, deployment: Deployment): Pro
     spare,
     readOnlyKey: readOnly.key,
     revokedKey: revoked.key,
-    canaries: [
-      ...[other.merchantId, other.terminal, other.form, other.holder, other.token, other.sale, other.auth],
-      ...[other.referenceId, other.externalId, other.usedKey],
-      ...builder.namesOf(other.merchantId),
-    ],
+    /** Texts that only responses to the other merchant may have. */
+    canaries: [...idsOf(other), ...builder.namesOf(other.merchantId)],
+    /** Keys, which no response may have. */
     secrets: [adminKey, own.apiKey, other.apiKey, spare.apiKey, readOnly.key, revoked.key],
   };
+}
+
+function idsOf({ cursors: _cursors, apiKey: _apiKey, keyId: _keyId, ...ids }: FuzzMerchant): string[] {
+  return Object.values(ids);
 }
 
 interface Created {
@@ -86,19 +59,17 @@ class FixtureBuilder {
     return this.created.get(merchantId) ?? [];
   }
 
-  async merchant(): Promise<FuzzMerchant> {
+  async merchant() {
     const name = `Fuzz ${newName()}`;
-    const { id: merchantId } = await this.admin<Created>('POST', '/merchants', {
-      name,
-      rateLimitPerSecond: 0,
-    });
+    const settings = { name, rateLimitPerSecond: 0 };
+    const { id: merchantId } = await this.admin<Created>('POST', '/merchants', settings);
     const { id: keyId, key: apiKey } = await this.key(merchantId, {});
     const at = `/merchants/${merchantId}`;
     const method = { currency: 'USD', isDefault: true };
     const terminal = await this.admin<Created>('POST', `${at}/terminals`, method);
     const form = await this.admin<Created>('POST', `${at}/forms`, { ...method, type: 'Virtual' });
-    const call = <Answer>(path: string, body: object, key?: string): Promise<Answer> =>
-      this.call<Answer>(apiKey, 'POST', `/v1${path}`, body, key);
+    const call = <Answer>(path: string, body: object, headers?: Record<string, string>): Promise<Answer> =>
+      this.call<Answer>(apiKey, 'POST', `/v1${path}`, { body, headers: headers ?? {} });
     const externalId = `customer-${newName()}`;
     const person = { name: `Ada ${newName()}`, email: `${newName()}@example.com`, phone: `+1 ${newName()}` };
     const holder = await call<Created>('/account-holders', { externalId, ...person });
@@ -106,11 +77,8 @@ class FixtureBuilder {
       accountHolder: { id: holder.id },
     });
     const [referenceId, usedKey, invoiceNumber] = [`ref-${newName()}`, `key-${newName()}`, newName()];
-    const sale = await call<Created>(
-      '/transactions/physical-sale',
-      { amount: 1_000, referenceId, invoiceNumber },
-      usedKey,
-    );
+    const sold = { amount: 1_000, referenceId, invoiceNumber };
+    const sale = await call<Created>('/transactions/physical-sale', sold, { 'idempotency-key': usedKey });
     const auth = await call<Created>('/transactions/physical-auth', { amount: 2_000 });
     this.created.set(merchantId, [name, ...Object.values(person), invoiceNumber]);
     return {
@@ -121,6 +89,7 @@ class FixtureBuilder {
       token: stored.paymentMethod.id,
       sale: sale.id,
       auth: auth.id,
+      /** Of lists with more than one page. */
       cursors: await this.cursors(apiKey),
     };
   }
@@ -130,27 +99,24 @@ class FixtureBuilder {
   }
 
   admin<Answer>(method: Method, path: string, body?: object): Promise<Answer> {
-    return this.call<Answer>(this.adminKey, method, `/admin/v1${path}`, body);
+    return this.call<Answer>(this.adminKey, method, `/admin/v1${path}`, { body });
   }
 
   /** A revoked key stops within 2 s on every instance; a busy machine gets more time. */
   async untilRevoked(key: string): Promise<void> {
     const calls = new ApiClient({ apiKey: key, adminKey: this.adminKey });
-    const until = performance.now() + WAIT_FOR_REVOCATION_MS;
-    while (performance.now() < until) {
-      if ((await calls.send(this.origin, 'GET', '/v1/payment-methods'))?.status === 401) return;
-    }
-    throw new Error('a revoked key still works');
+    const status = await poll(
+      async () => (await calls.send(this.origin, 'GET', '/v1/payment-methods'))?.status,
+      (seen) => seen === 401,
+      REVOCATION_TIMEOUT_MS,
+    );
+    if (status !== 401) throw new Error('a revoked key still works');
   }
 
   private async cursors(apiKey: string): Promise<readonly string[]> {
-    const lists = [
-      '/v1/transactions?limit=1',
-      '/v1/payment-methods?limit=1',
-      '/v1/transactions?limit=1&sort=amount',
-    ];
+    const lists = ['transactions?', 'payment-methods?', 'transactions?sort=amount&'];
     const pages = await Promise.all(
-      lists.map((path) => this.call<{ nextCursor: string | null }>(apiKey, 'GET', path)),
+      lists.map((list) => this.call<ListPage<unknown>>(apiKey, 'GET', `/v1/${list}limit=1`)),
     );
     return pages.flatMap(({ nextCursor }) => (nextCursor === null ? [] : [nextCursor]));
   }
@@ -159,14 +125,10 @@ class FixtureBuilder {
     key: string,
     method: Method,
     path: string,
-    body?: object,
-    idempotencyKey?: string,
+    options: ApiCallOptions = {},
   ): Promise<Answer> {
     const calls = new ApiClient({ apiKey: key, adminKey: key });
-    const response = await calls.send(this.origin, method, path, {
-      ...(body && { body }),
-      ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
-    });
+    const response = await calls.send(this.origin, method, path, options);
     if (response?.status !== 200)
       throw new Error(`${method} ${path} was not taken: ${describeResponse(response)}`);
     return JSON.parse(response.text) as Answer;

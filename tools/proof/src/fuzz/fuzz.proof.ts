@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readOperations } from './api.operations.js';
 import { FuzzTrial } from './fuzz.trial.js';
-import { changes, ServiceWatch, measureResources, type ProcessResources } from './service.watch.js';
+import { changes, leastOf, measureResources, ServiceWatch, type ProcessResources } from './service.watch.js';
 import { HttpSender } from './http.sender.js';
 import { createFixture, type FuzzFixture } from './fuzz.fixture.js';
 import { ApiClient, describeResponse } from '../support/api.client.js';
 import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
 import { ServiceProcess } from '../processes/service.process.js';
-import { freePort, newDeployment, type Deployment } from '../support/deployment.js';
+import { newDeployment, type Deployment } from '../support/deployment.js';
 
 const CONNECTIONS = 20;
 /** Share of requests that may be valid. */
@@ -24,14 +24,11 @@ export const fuzz: Proof = {
   name: 'fuzz',
   claim:
     'malformed and hostile requests are refused, write nothing, reveal nothing and leak no memory or files (rounds: requests)',
-  async run(options: ProofOptions): Promise<Findings> {
-    const requests = roundCount(options, 20_000, 600);
-    const seed = options.seed ?? randomBytes(4).readUInt32BE();
-    options.say(`seed ${seed}`);
-    const deployment = newDeployment({ terminals: 2, environment: DEADLINES });
-    const service = await ServiceProcess.start(deployment, { port: await freePort() });
+  async run(options) {
+    const deployment = newDeployment(2, DEADLINES);
+    const service = await ServiceProcess.start(deployment);
     try {
-      return await runTrial(service, deployment, requests, seed, options);
+      return await runTrial(service, deployment, options);
     } finally {
       await service.stop();
       deployment.remove();
@@ -42,10 +39,11 @@ export const fuzz: Proof = {
 async function runTrial(
   service: ServiceProcess,
   deployment: Deployment,
-  requests: number,
-  seed: number,
-  { quick, say }: ProofOptions,
+  options: ProofOptions,
 ): Promise<Findings> {
+  const { quick, say, seed = randomBytes(4).readUInt32BE() } = options;
+  say(`seed ${seed}`);
+  const requests = roundCount(options, 20_000, 600);
   const fixture = await createFixture(service.origin, deployment);
   const operations = await readOperations(fixture);
   const watch = await ServiceWatch.open(deployment);
@@ -116,31 +114,21 @@ async function leakedResources(
 ): Promise<{ readonly figures: Findings['figures']; readonly leaks: readonly string[] }> {
   if (!warm || !service.running) return { figures: {}, leaks: [] };
   const until = performance.now() + RELEASE_TIMEOUT_MS;
-  const mb = (bytes: number): number => Math.round(bytes / MEGABYTE);
-  const grown = (resources: ProcessResources): readonly string[] => [
-    ...(isMore(warm.heap, resources.heap)
-      ? [`the heap grew from ${mb(warm.heap)} to ${mb(resources.heap)} MB`]
-      : []),
-    ...(isMore(warm.rss, resources.rss)
-      ? [`the memory grew from ${mb(warm.rss)} to ${mb(resources.rss)} MB`]
-      : []),
-    ...(resources.fds > warm.fds + SPARE_FDS ? [`open files went from ${warm.fds} to ${resources.fds}`] : []),
+  const change = (of: 'heap' | 'rss', now: ProcessResources): string =>
+    `${Math.round(warm[of] / MEGABYTE)} to ${Math.round(now[of] / MEGABYTE)}`;
+  const grown = (now: ProcessResources): string[] => [
+    ...(isMore(warm.heap, now.heap) ? [`the heap grew from ${change('heap', now)} MB`] : []),
+    ...(isMore(warm.rss, now.rss) ? [`the memory grew from ${change('rss', now)} MB`] : []),
+    ...(now.fds > warm.fds + SPARE_FDS ? [`open files went from ${warm.fds} to ${now.fds}`] : []),
   ];
   // The proof can't start a collection: it sends traffic and waits for one.
   let resources = await measureResources(service, quick ? 3 : 12);
-  while (grown(resources).length > 0 && performance.now() < until) {
-    const now = await measureResources(service, 3);
-    const { min } = Math;
-    resources = {
-      rss: min(resources.rss, now.rss),
-      heap: min(resources.heap, now.heap),
-      fds: min(resources.fds, now.fds),
-    };
-  }
+  while (grown(resources).length > 0 && performance.now() < until)
+    resources = leastOf([resources, await measureResources(service, 3)]);
   return {
     figures: {
-      'RSS MB': `${mb(warm.rss)} to ${mb(resources.rss)}`,
-      'heap MB': `${mb(warm.heap)} to ${mb(resources.heap)}`,
+      'RSS MB': change('rss', resources),
+      'heap MB': change('heap', resources),
       'open files': `${warm.fds} to ${resources.fds}`,
     },
     leaks: grown(resources),

@@ -1,3 +1,9 @@
+import type { FuzzOperation } from './api.operations.js';
+import type { FuzzFixture } from './fuzz.fixture.js';
+import type { RandomGenerator } from './random.generator.js';
+
+export const JSON_HEADER = ['content-type', 'application/json'] as const;
+
 /** A request that Node's HTTP client can send. */
 export interface FuzzRequest {
   readonly method: string;
@@ -19,8 +25,15 @@ export interface RawRequest {
   readonly slowly?: { readonly piece: number; readonly pauseMs: number };
 }
 
-/** `RequestRefused`: 4xx, writes nothing. `Read`: any response, writes nothing. `AssignmentResult`: may be valid and write. */
+/** `Refused`: 4xx, writes nothing. `Read`: any response, writes nothing. `Taken`: may be valid and write. */
 export type ExpectedResponse = 'Refused' | 'Read' | 'Taken';
+
+/** The choices of a random case. */
+export interface CaseSource {
+  readonly operations: readonly FuzzOperation[];
+  readonly fixture: FuzzFixture;
+  readonly random: RandomGenerator;
+}
 
 export interface FuzzCase {
   readonly family: string;
@@ -51,15 +64,11 @@ export const isResponse = (response: HttpResponse | NoResponse): response is Htt
 
 const SHOWN = 400;
 
-/** The start of a request, enough to send it again by hand, without keys. */
-export function shownRequest(
-  { method, path, headers, body }: FuzzRequest,
-  hidden: readonly string[],
-): string {
+/** The start of a request, enough to send it again by hand. */
+export function shownRequest({ method, path, headers, body }: FuzzRequest): string {
   const keys = headers.map(([name, value]) => `${name}: ${short(value, 120)}`).join(' | ');
   const sent = body === undefined ? '' : ` body(${body.length} B) ${short(printable(body), SHOWN)}`;
-  const shown = `${method} ${short(path, SHOWN)} [${keys}]${sent}`;
-  return hidden.reduce((text, secret, index) => text.replaceAll(secret, `<key ${index}>`), shown);
+  return `${method} ${short(path, SHOWN)} [${keys}]${sent}`;
 }
 
 export const shownBytes = (bytes: Buffer): string => short(printable(bytes), SHOWN);

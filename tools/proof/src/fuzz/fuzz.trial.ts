@@ -3,9 +3,8 @@ import { bodyCase, textCase } from './body.cases.js';
 import { brokenRequest, slowRequest } from './broken.requests.js';
 import { headerCase, keyCase } from './header.cases.js';
 import { RandomGenerator } from './random.generator.js';
-import { ComplaintList } from './complaint.list.js';
 import { foreignCase } from './foreign-id.cases.js';
-import { differs, responseErrors } from './response.checker.js';
+import { differs, responseErrors, type CheckResult } from './response.checker.js';
 import type { FuzzOperation } from './api.operations.js';
 import {
   isResponse,
@@ -22,6 +21,7 @@ import type { FuzzFixture } from './fuzz.fixture.js';
 import { inParallel } from '../support/concurrency.js';
 
 const CONCURRENCY = 20;
+const KINDS_MAX = 200;
 const SLOWEST_MS = 10_000;
 /** Wait for the end of an endless request. Node's own limits are 15 s and 60 s, checked every 30 s. */
 const DRIPPED_OUT_MS = 110_000;
@@ -30,8 +30,8 @@ const DRIPPED_OUT_MS = 110_000;
 export class FuzzTrial {
   readonly complaints = new ComplaintList();
   readonly statuses = new Map<string, number>();
+  requests = 0;
   private readonly times: number[] = [];
-  private sent = 0;
 
   constructor(
     private readonly sender: HttpSender,
@@ -39,10 +39,6 @@ export class FuzzTrial {
     private readonly operations: readonly FuzzOperation[],
     private readonly seed: number,
   ) {}
-
-  get requests(): number {
-    return this.sent;
-  }
 
   /** Response time, ms. */
   quantile(part: number): number {
@@ -52,20 +48,18 @@ export class FuzzTrial {
 
   /** Sends the cases with these numbers; none of them may write. */
   async refused(from: number, to: number): Promise<void> {
-    await this.all(from, to, (random, index) => {
-      if (random.is(0.07))
-        return this.tryRaw(brokenRequest(this.fixture, random), `seed ${this.seed}, case ${index}`);
-      return this.tryCase(this.refusedCase(random), `seed ${this.seed}, case ${index}`);
-    });
+    await this.all(from, to, (random, name) =>
+      random.is(0.07)
+        ? this.tryRaw(brokenRequest(this.fixture, random), name)
+        : this.tryCase(this.refusedCase(random), name),
+    );
   }
 
   /** Sends cases that may be valid and write; none may be answered with a 5xx. */
   async taken(from: number, to: number): Promise<void> {
-    await this.all(from, to, (random, index) =>
-      this.tryCase(
-        bodyCase(this.operations, this.fixture, random, 'Taken'),
-        `seed ${this.seed}, case ${index}`,
-      ),
+    const { operations, fixture } = this;
+    await this.all(from, to, (random, name) =>
+      this.tryCase(bodyCase({ operations, fixture, random }, 'Taken'), name),
     );
   }
 
@@ -78,22 +72,25 @@ export class FuzzTrial {
   private async all(
     from: number,
     to: number,
-    work: (random: RandomGenerator, index: number) => Promise<void>,
+    work: (random: RandomGenerator, name: string) => Promise<void>,
   ): Promise<void> {
     const indexes = Array.from({ length: to - from }, (_, index) => from + index);
-    await inParallel(indexes, CONCURRENCY, (index) => work(RandomGenerator.of(this.seed, index), index));
+    await inParallel(indexes, CONCURRENCY, (index) =>
+      work(RandomGenerator.of(this.seed, index), `seed ${this.seed}, case ${index}`),
+    );
   }
 
   private refusedCase(random: RandomGenerator): FuzzCase {
     const { operations, fixture } = this;
+    const source = { operations, fixture, random };
     const kind = random.next();
-    if (kind < 0.45) return bodyCase(operations, fixture, random, 'Refused');
-    if (kind < 0.6) return queryCase(operations, fixture, random);
-    if (kind < 0.68) return textCase(operations, fixture, random);
-    if (kind < 0.78) return pathCase(operations, fixture, random);
-    if (kind < 0.84) return keyCase(fixture, random);
-    if (kind < 0.91) return headerCase(operations, fixture, random);
-    return foreignCase(fixture, random);
+    if (kind < 0.45) return bodyCase(source, 'Refused');
+    if (kind < 0.6) return queryCase(source);
+    if (kind < 0.68) return textCase(source);
+    if (kind < 0.78) return pathCase(source);
+    if (kind < 0.84) return keyCase(source);
+    if (kind < 0.91) return headerCase(source);
+    return foreignCase(source);
   }
 
   private async tryCase(one: FuzzCase, name: string): Promise<void> {
@@ -106,55 +103,85 @@ export class FuzzTrial {
     const theirs = request.path.startsWith('/admin')
       ? []
       : canaries.filter((text) => !shownWhole(one).includes(text));
-    const cards = isResponse(response) && response.status === 200 ? [] : CARD_NUMBERS;
+    const cards = response.status === 200 ? [] : CARD_NUMBERS;
     const hidden = [...secrets, ...cards, ...theirs];
     const { method, path } = request;
-    const example = `${name}: ${shownRequest(request, secrets)} → ${shownResponse(response, secrets)}`;
-    for (const wrong of responseErrors({ method, path, expected, response, hidden, slowestMs: SLOWEST_MS }))
-      this.complaints.add(`${family}: ${wrong}`, example);
+    const example = `${name}: ${shownRequest(request)} → ${shownResponse(response)}`;
+    this.check(family, example, { method, path, expected, response, hidden, slowestMs: SLOWEST_MS });
     if (!twin) return;
     const unknown = await this.sender.send(twin);
     this.count(unknown);
     if (differs(response, unknown, same))
-      this.complaints.add(
+      this.complain(
         `${family}: answered otherwise than an id that does not exist`,
-        `${example}; else ${shownResponse(unknown, secrets)}`,
+        `${example}; else ${shownResponse(unknown)}`,
       );
   }
 
   private async tryRaw(request: RawRequest, name: string, waitMs?: number): Promise<void> {
     const answers = await this.sender.sendRaw(request, waitMs);
-    const { secrets } = this.fixture;
     const drips = waitMs !== undefined;
-    if (answers.length === 0) this.count(undefined, drips);
-    if (drips && answers.length === 0) this.complaints.add(`${request.name}: never ended`, name);
+    if (answers.length === 0) {
+      this.count(undefined);
+      if (drips) this.complain(`${request.name}: never ended`, name);
+    }
+    const { expected, bytes, then } = request;
+    const hidden = [...this.fixture.secrets, ...this.fixture.canaries];
+    const slowestMs = drips ? DRIPPED_OUT_MS : SLOWEST_MS;
     for (const response of answers) {
       this.count(response, drips);
-      const hidden = [...secrets, ...this.fixture.canaries];
-      const checked = { method: 'GET', path: '/v1', expected: request.expected, response, hidden };
-      const shown = secrets.reduce((text, key) => text.replaceAll(key, '<key>'), shownBytes(request.bytes));
-      for (const wrong of responseErrors({ ...checked, slowestMs: drips ? DRIPPED_OUT_MS : SLOWEST_MS }))
-        this.complaints.add(
-          `${request.name}: ${wrong}`,
-          `${name}: ${shown} (${request.then}) → ${shownResponse(response, secrets)}`,
-        );
+      const example = `${name}: ${shownBytes(bytes)} (${then}) → ${shownResponse(response)}`;
+      const checked = { method: 'GET', path: '/v1', expected, response, hidden, slowestMs };
+      this.check(request.name, example, checked);
     }
   }
 
+  private check(kind: string, example: string, checked: CheckResult): void {
+    for (const wrong of responseErrors(checked)) this.complain(`${kind}: ${wrong}`, example);
+  }
+
+  private complain(kind: string, example: string): void {
+    const hide = (text: string, secret: string, index: number): string =>
+      text.replaceAll(secret, `<key ${index}>`);
+    this.complaints.add(kind, this.fixture.secrets.reduce(hide, example));
+  }
+
   private count(response: HttpResponse | NoResponse | undefined, drips = false): void {
-    this.sent++;
-    const status = response === undefined || !isResponse(response) ? 'no answer' : String(response.status);
+    this.requests++;
+    const isComplete = response !== undefined && isResponse(response);
+    const status = isComplete ? String(response.status) : 'no answer';
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
-    if (response && isResponse(response) && !drips) this.times.push(response.ms);
+    if (isComplete && !drips) this.times.push(response.ms);
   }
 }
 
 const shownWhole = ({ request }: FuzzCase): string =>
   `${request.path} ${request.headers.flat().join(' ')} ${request.body?.toString('utf8') ?? ''}`;
 
-function shownResponse(response: HttpResponse | NoResponse, secrets: readonly string[]): string {
-  const shown = isResponse(response)
-    ? `${response.status} ${response.text.slice(0, 500)}`
-    : `nothing (${response.why})`;
-  return secrets.reduce((text, key) => text.replaceAll(key, '<key>'), shown);
+const shownResponse = (response: HttpResponse | NoResponse): string =>
+  isResponse(response) ? `${response.status} ${response.text.slice(0, 500)}` : `nothing (${response.why})`;
+
+interface Kind {
+  readonly example: string;
+  readonly count: number;
+}
+
+/** Complaints by kind, each with its shortest example and its count. */
+export class ComplaintList {
+  private readonly kinds = new Map<string, Kind>();
+
+  /** `kind` is equal for the same fault at the same place; `example` is enough to send the request again. */
+  add(kind: string, example: string): void {
+    const known = this.kinds.get(kind);
+    if (!known && this.kinds.size >= KINDS_MAX) return;
+    const shorter = !known || example.length < known.example.length ? example : known.example;
+    this.kinds.set(kind, { example: shorter, count: (known?.count ?? 0) + 1 });
+  }
+
+  /** The most frequent kind first. */
+  get texts(): readonly string[] {
+    return [...this.kinds]
+      .sort(([, one], [, two]) => two.count - one.count)
+      .map(([kind, { example, count }]) => `${kind} (${count} times), as in\n      ${example}`);
+  }
 }

@@ -1,5 +1,6 @@
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   isResponse,
@@ -28,44 +29,31 @@ export class HttpSender {
     this.agent.destroy();
   }
 
-  async send(requests: FuzzRequest): Promise<HttpResponse | NoResponse> {
-    const response = await this.once(requests, this.agent);
+  async send(request: FuzzRequest): Promise<HttpResponse | NoResponse> {
+    const response = await this.once(request, this.agent);
     // A new connection excludes the race with a closed keep-alive connection.
-    return !isResponse(response) && CLOSED_UNUSED.has(response.why)
-      ? this.once(requests, undefined)
-      : response;
+    return !isResponse(response) && CLOSED_UNUSED.has(response.why) ? this.once(request) : response;
   }
 
   private once(
     { method, path, headers, body }: FuzzRequest,
-    agent: Agent | undefined,
+    agent: Agent | false = false,
   ): Promise<HttpResponse | NoResponse> {
     const startedAt = performance.now();
     return new Promise((resolve) => {
       const silent = (why: string): void => resolve({ status: 0, why, ms: performance.now() - startedAt });
       const flat = [['host', `127.0.0.1:${this.port}`], ...headers].flat();
       if (body) flat.push('content-length', String(body.length));
-      const sent = httpRequest({
-        host: '127.0.0.1',
-        port: this.port,
-        method,
-        path,
-        headers: flat,
-        agent: agent ?? false,
-      });
+      const sent = httpRequest({ host: '127.0.0.1', port: this.port, method, path, headers: flat, agent });
       sent.setTimeout(RESPONSE_TIMEOUT_MS, () =>
         sent.destroy(new Error(`no answer in ${RESPONSE_TIMEOUT_MS} ms`)),
       );
       sent.on('error', (error: NodeJS.ErrnoException) => silent(error.code ?? error.message));
       sent.on('response', (response) => {
+        const { statusCode: status = 0, rawHeaders } = response;
         void textOf(response).then(
           (text) =>
-            resolve({
-              status: response.statusCode ?? 0,
-              headers: flatHeaders(response.rawHeaders),
-              text,
-              ms: performance.now() - startedAt,
-            }),
+            resolve({ status, headers: flatHeaders(rawHeaders), text, ms: performance.now() - startedAt }),
           (error: unknown) => silent(`the answer broke off: ${String(error)}`),
         );
       });
@@ -120,16 +108,6 @@ async function written(
     await new Promise<void>((done) => socket.write(bytes.subarray(at, at + piece), () => done()));
     if (slowly) await pause(slowly.pauseMs);
   }
-}
-
-function textOf(response: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    response.on('data', (chunk: Buffer) => chunks.push(chunk));
-    response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    response.on('error', reject);
-    response.on('aborted', () => reject(new Error('aborted')));
-  });
 }
 
 function flatHeaders(raw: readonly string[]): Record<string, string> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { RandomGenerator } from './random.generator.js';
-import { ComplaintList } from './complaint.list.js';
+import { ComplaintList } from './fuzz.trial.js';
 import { differs, responseErrors, type CheckResult } from './response.checker.js';
 import type { HttpResponse } from './fuzz.request.js';
 import { jsonText, RawJson } from './hostile.values.js';
@@ -73,7 +73,7 @@ describe('An answer to a request that must be refused', () => {
   });
 });
 
-it("another's id and nobody's are told apart by anything but the id itself", () => {
+it('the id of another merchant and an unknown id differ only if more than the id differs', () => {
   const of = (id: string, message: string): HttpResponse =>
     answer(404, { ...ENVELOPE, code: 4000, message: `${id} ${message}` });
   const same = [['trx_1', 'trx_2']] as const;
@@ -93,13 +93,13 @@ it('answers on one connection are cut by their lengths, and what is no HTTP is s
   expect(all.map(({ status }) => status)).toEqual([400, 400, 0]);
 });
 
-it('a kind of complaint is told once, with its shortest example', () => {
+it('a kind of complaint is listed once, with its shortest example', () => {
   const complaints = new ComplaintList();
   for (const example of ['long example', 'short', 'longer example']) complaints.add('500', example);
   expect(complaints.texts).toEqual(['500 (3 times), as in\n      short']);
 });
 
-it('a case is the same again by its seed and number, whatever ran before', () => {
+it('a seed and a number give the same case again, independent of earlier cases', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat({ max: 100_000 }), (seed, index) => {
       const draw = (): string => RandomGenerator.of(seed, index).text('abcdef', 20);

@@ -1,6 +1,8 @@
 import { API_VERSION, ErrorCode } from '@tillstream/contracts';
 import { isResponse, type ExpectedResponse, type HttpResponse, type NoResponse } from './fuzz.request.js';
 
+type JsonObject = Readonly<Record<string, unknown>>;
+
 const of = ErrorCode;
 const INVALID = [
   of.RequestValidationGenericError,
@@ -51,14 +53,8 @@ export interface CheckResult {
 }
 
 /** Returns what is wrong with a response; the same fault gives the same text. */
-export function responseErrors({
-  method,
-  path,
-  expected,
-  response,
-  hidden,
-  slowestMs,
-}: CheckResult): string[] {
+export function responseErrors(checked: CheckResult): string[] {
+  const { method, path, expected, response, hidden, slowestMs } = checked;
   if (!isResponse(response)) return [`no answer: ${response.why}`];
   const { status, headers, text, ms } = response;
   const wrong: string[] = [];
@@ -67,21 +63,24 @@ export function responseErrors({
   if (expected === 'Refused' && status < 400)
     wrong.push(`a request that must be refused was answered ${status}`);
   const masked = `${text}\n${Object.entries(headers).flat().join('\n')}`;
-  if (hidden.some((secret) => masked.includes(secret))) wrong.push('the answer says what it must not');
+  if (hidden.some((secret) => masked.includes(secret))) wrong.push('the answer has a hidden text');
   if (status === 200 && FOR_PEOPLE.test(path)) return wrong;
-  if (!/^[0-9a-f]{32}$/.test(headers['x-trace-id'] ?? '')) wrong.push('x-trace-id is missing or malformed');
-  if (headers['x-api-version'] !== API_VERSION) wrong.push('x-api-version is missing or another');
-  if (headers['content-type'] !== JSON_TYPE) wrong.push(`the content type is ${headers['content-type']}`);
+  wrong.push(...headerErrors(headers));
   if (method === 'HEAD') return text === '' ? wrong : [...wrong, 'an answer to HEAD has a body'];
   const body = parsed(text);
   if (body === undefined) return [...wrong, 'the body of the answer is no JSON object'];
   return status === 200 ? wrong : [...wrong, ...envelopeErrors(response, body)];
 }
 
-export function envelopeErrors(
-  { status, headers }: HttpResponse,
-  body: Readonly<Record<string, unknown>>,
-): string[] {
+function headerErrors(headers: HttpResponse['headers']): string[] {
+  const wrong: string[] = [];
+  if (!/^[0-9a-f]{32}$/.test(headers['x-trace-id'] ?? '')) wrong.push('x-trace-id is missing or malformed');
+  if (headers['x-api-version'] !== API_VERSION) wrong.push('x-api-version is missing or another');
+  if (headers['content-type'] !== JSON_TYPE) wrong.push(`the content type is ${headers['content-type']}`);
+  return wrong;
+}
+
+function envelopeErrors({ status, headers }: HttpResponse, body: JsonObject): string[] {
   const wrong: string[] = [];
   const codes = CODES[status];
   if (!codes) return [`answered ${status}, which no answer has`];
@@ -93,15 +92,14 @@ export function envelopeErrors(
   if (typeof message !== 'string' || message === '') wrong.push('the envelope has no message');
   if (traceId !== headers['x-trace-id']) wrong.push('traceId is not x-trace-id');
   if (typeof timestamp !== 'string' || !INSTANT.test(timestamp)) wrong.push('timestamp is no time');
-  if (!Array.isArray(errorDetails) || !errorDetails.every(isDetail))
-    wrong.push('errorDetails are not as said');
+  if (!Array.isArray(errorDetails) || !errorDetails.every(isDetail)) wrong.push('errorDetails are malformed');
   if (status === 429 && !/^\d+$/.test(headers['retry-after'] ?? '')) wrong.push('429 has no Retry-After');
   return wrong;
 }
 
 function isDetail(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { code, field, message, details } = value as Readonly<Record<string, unknown>>;
+  const { code, field, message, details } = value as JsonObject;
   return (
     Object.keys(value).every((name) => DETAIL.includes(name)) &&
     Number.isInteger(code) &&
@@ -124,19 +122,14 @@ export function differs(
 function comparable({ text }: HttpResponse, same: readonly (readonly [string, string])[]): string {
   const body = parsed(text) ?? {};
   const { traceId: _traceId, timestamp: _timestamp, ...rest } = body;
-  const masked = same.reduce(
-    (all, pair) => pair.reduce((now, id) => now.replaceAll(id, '<id>'), all),
-    JSON.stringify(rest),
-  );
-  return masked;
+  return same.flat().reduce((all, id) => all.replaceAll(id, '<id>'), JSON.stringify(rest));
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+function parsed(text: string): JsonObject | undefined {
   try {
     const value = JSON.parse(text) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
   }

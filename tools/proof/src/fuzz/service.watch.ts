@@ -27,12 +27,10 @@ export class ServiceWatch {
     const tables = this.file.query<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
     );
-    const [head] = this.file.query<{ position: number | null }>(
-      'SELECT max(position) AS position FROM events',
-    );
+    const [head] = this.file.query<{ position: number }>('SELECT max(position) AS position FROM events');
     const rows = tables.map(({ name }) => {
       const [counted] = this.file.query<{ rows: number }>(`SELECT count(*) AS rows FROM "${name}"`);
-      return [name, counted?.rows ?? 0] as const;
+      return [name, counted?.rows ?? 0];
     });
     return { 'the head of the log': head?.position ?? 0, ...Object.fromEntries(rows) };
   }
@@ -52,12 +50,8 @@ export class ServiceWatch {
 
   /** Events after a position as text, without their data. */
   eventsAfter(position: number): readonly string[] {
-    return this.file
-      .query<{ type: string; stream: string }>(
-        'SELECT type, stream FROM events WHERE position > ? LIMIT 10',
-        [position],
-      )
-      .map(({ type, stream }) => `${type} of ${stream}`);
+    const query = "SELECT type || ' of ' || stream AS event FROM events WHERE position > ? LIMIT 10";
+    return this.file.query<{ event: string }>(query, [position]).map(({ event }) => event);
   }
 }
 
@@ -76,6 +70,7 @@ export interface ProcessResources {
   readonly fds: number;
 }
 
+const SALE = '/v1/transactions/physical-sale';
 const BETWEEN_LOOKS_MS = 300;
 const CALM_REQUESTS = 60;
 /** Refused as no JSON. It allocates memory, which lets the collector run. */
@@ -89,7 +84,10 @@ export async function measureResources(
 ): Promise<ProcessResources> {
   const seen: ProcessResources[] = [];
   for (let sample = 0; sample < samples; sample++) {
-    for (let count = 0; count < CALM_REQUESTS; count++) await (await throwAway(origin)).arrayBuffer();
+    for (let count = 0; count < CALM_REQUESTS; count++) {
+      const refused = await fetch(`${origin}${SALE}`, { method: 'POST', body: GARBAGE });
+      await refused.arrayBuffer();
+    }
     await setTimeout(BETWEEN_LOOKS_MS);
     const metrics = await (await fetch(`${origin}/metrics`)).text();
     const pages = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -99,10 +97,10 @@ export async function measureResources(
       fds: readdirSync(`/proc/${pid}/fd`).length,
     });
   }
-  const least = (of: (resources: ProcessResources) => number): number => Math.min(...seen.map(of));
-  return { rss: least(({ rss }) => rss), heap: least(({ heap }) => heap), fds: least(({ fds }) => fds) };
+  return leastOf(seen);
 }
 
-function throwAway(origin: string): Promise<Response> {
-  return fetch(`${origin}/v1/transactions/physical-sale`, { method: 'POST', body: GARBAGE });
+export function leastOf(samples: readonly ProcessResources[]): ProcessResources {
+  const least = (of: keyof ProcessResources): number => Math.min(...samples.map((one) => one[of]));
+  return { rss: least('rss'), heap: least('heap'), fds: least('fds') };
 }

@@ -1,12 +1,9 @@
-import { newRequest, operationIdIn, errorIn, type ClientRequest } from '../support/client.request.js';
-import { PaymentClient } from '../support/payment.client.js';
-import { auditDeployment } from '../audit/deployment.audit.js';
-import { unresolvedAfter } from '../audit/histories.js';
+import { startPair } from '../processes/service.process.js';
+import { roundCount, type Proof } from '../proof.types.js';
+import { errorIn, operationIdIn, type ClientRequest } from '../support/client.request.js';
 import { randomUpTo } from '../support/concurrency.js';
-import { makeOriginal } from '../support/original.payment.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
-import { startPair } from '../processes/service.pair.js';
-import { sandboxFacts, newDeployment, terminalIds } from '../support/deployment.js';
+import { newDeployment, terminalIds } from '../support/deployment.js';
+import { PaymentTrial, type PaymentClient } from '../support/payment.trial.js';
 
 const CONCURRENT_REQUESTS = 20;
 const RESOLUTION_TIMEOUT_MS = 60_000;
@@ -15,94 +12,67 @@ export const idempotency: Proof = {
   name: 'idempotency',
   claim:
     'twenty equal concurrent requests on two processes make one operation and one response (rounds: keys)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const keys = roundCount(options, 100, 8);
-    const deployment = newDeployment({ terminals: 2 });
-    const { processes, stop } = await startPair(deployment);
-    const requests: ClientRequest[] = [];
-    const complaints: string[] = [];
+    const trial = new PaymentTrial(newDeployment(2));
+    const { origins, stop } = await startPair(trial.deployment);
     const totals = { requests: 0, answered: 0, replayed: 0, running: 0 };
     try {
-      const origins = processes.map(({ origin }) => origin);
-      const client = new PaymentClient(origins, sandboxFacts(deployment).apiKey);
-      const [terminal] = terminalIds(deployment);
+      const client = trial.client(...origins);
+      const [terminal] = terminalIds(trial.deployment);
       for (let key = 0; key < keys; key++) {
-        const one = await newContestedRequest(client, key, terminal, requests);
-        requests.push(one);
-        await Promise.all(
-          Array.from({ length: CONCURRENT_REQUESTS }, (_, n) =>
-            client.send(one, origins[n % origins.length]),
-          ),
-        );
-        complaints.push(...concurrentErrors(one));
+        const one = await newContestedRequest(client, key, terminal);
+        await client.sendAtOnce(Array<ClientRequest>(CONCURRENT_REQUESTS).fill(one));
+        checkConcurrent(trial, one);
         totals.requests += CONCURRENT_REQUESTS;
         totals.running += one.responses.filter(({ status }) => status === 409).length;
-        complaints.push(...(await repeatErrors(client, origins, one)));
+        await checkRepeats(trial, client, one);
         totals.replayed += one.responses.filter(({ replayed }) => replayed).length;
         totals.answered += one.responses.filter(({ status }) => status === 200).length;
-        if ((key + 1) % 25 === 0) options.say(`${key + 1} of ${keys} keys, ${complaints.length} complaints`);
+        if ((key + 1) % 25 === 0)
+          options.say(`${key + 1} of ${keys} keys, ${trial.complaints.length} complaints`);
       }
-      const open = await unresolvedAfter(deployment, RESOLUTION_TIMEOUT_MS);
-      complaints.push(...open.map((id) => `${id} is still open`));
+      await trial.untilResolved(RESOLUTION_TIMEOUT_MS);
     } finally {
       await stop();
     }
-    const { complaints: wrong, ...figures } = await auditDeployment(deployment, requests);
-    deployment.remove();
-    return { complaints: [...complaints, ...wrong], figures: { keys, ...totals, ...figures } };
+    return trial.finish({ keys, ...totals });
   },
 };
 
 async function newContestedRequest(
   client: PaymentClient,
   key: number,
-  terminal: string | undefined,
-  requests: ClientRequest[],
+  paymentMethodId: string | undefined,
 ): Promise<ClientRequest> {
   const amount = 100 + randomUpTo(90_000);
-  const at = terminal === undefined ? {} : { paymentMethodId: terminal };
-  switch (key % 4) {
-    case 0:
-      return newRequest('Sale', { amount, ...at });
-    case 1:
-      return newRequest('Auth', { amount, ...at });
-    case 2: {
-      const { id } = await makeOriginal(client, 'Auth', amount, terminal, requests);
-      return newRequest('Capture', { originalTransactionId: id });
-    }
-    default: {
-      const { id } = await makeOriginal(client, 'Sale', amount, terminal, requests);
-      return newRequest('Refund', { originalTransactionId: id, amount: randomUpTo(amount) });
-    }
-  }
+  if (key % 4 < 2) return client.newRequest(key % 4 === 0 ? 'Sale' : 'Auth', { amount, paymentMethodId });
+  const isCapture = key % 4 === 2;
+  const originalTransactionId = await client.approved(isCapture ? 'Auth' : 'Sale', amount, paymentMethodId);
+  return client.newRequest(isCapture ? 'Capture' : 'Refund', {
+    originalTransactionId,
+    amount: isCapture ? undefined : randomUpTo(amount),
+  });
 }
 
-function concurrentErrors({ key, responses }: ClientRequest): string[] {
-  const complaints: string[] = [];
-  if (responses.length !== CONCURRENT_REQUESTS)
-    complaints.push(`${key}: ${CONCURRENT_REQUESTS - responses.length} of ${CONCURRENT_REQUESTS} unanswered`);
+function checkConcurrent(trial: PaymentTrial, { key, responses }: ClientRequest): void {
+  const missing = CONCURRENT_REQUESTS - responses.length;
+  trial.check(missing === 0, `${key}: ${missing} of ${CONCURRENT_REQUESTS} unanswered`);
   for (const one of responses) {
     const fits =
       one.status === 200 ||
       (one.status === 409 && errorIn(one)?.code === 3401) ||
       (one.status === 500 && operationIdIn(one) !== undefined);
-    if (!fits) complaints.push(`${key}: answered ${one.status} ${one.text}`);
+    trial.check(fits, `${key}: answered ${one.status} ${one.text}`);
   }
-  return complaints;
 }
 
 /** Every process must replay the same bytes; the audit compares them with all earlier responses. */
-async function repeatErrors(
-  client: PaymentClient,
-  origins: readonly string[],
-  one: ClientRequest,
-): Promise<string[]> {
-  const complaints: string[] = [];
-  for (const origin of origins) {
+async function checkRepeats(trial: PaymentTrial, client: PaymentClient, one: ClientRequest): Promise<void> {
+  for (const origin of client.origins) {
     const response = await client.send(one, origin);
     if (!response || response.status === 409)
-      complaints.push(`${one.key}: a repeat gives ${response?.status ?? 'nothing'}`);
-    else if (!response.replayed) complaints.push(`${one.key}: a repeat is not marked as one`);
+      trial.complaints.push(`${one.key}: a repeat gives ${response?.status ?? 'nothing'}`);
+    else trial.check(response.replayed, `${one.key}: a repeat is not marked as one`);
   }
-  return complaints;
 }

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { auditDeployment } from '../audit/deployment.audit.js';
 import { AcquirerProcess } from '../processes/acquirer.process.js';
 import { ServiceProcess } from '../processes/service.process.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
-import { unansweredRequests } from '../support/client.request.js';
-import { freePort, newDeployment, SHORT_LATE_INQUIRIES, type Deployment } from '../support/deployment.js';
-import { newDirectory, removeDirectory } from '../support/directories.js';
+import { roundCount, type Proof } from '../proof.types.js';
+import {
+  freePort,
+  newDeployment,
+  newDirectory,
+  removeDirectory,
+  SHORT_LATE_INQUIRIES,
+} from '../support/deployment.js';
 import { PaymentsUnderKills } from '../support/payments-under-kills.js';
 
 const CONCURRENCY = 16;
@@ -19,44 +22,22 @@ export const networkSandbox: Proof = {
   name: 'network-sandbox',
   claim:
     'service and acquirer are two processes, both killed at random: ledger and events agree (rounds: payments)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const payments = roundCount(options, 300, 24);
     const acquirerDir = newDirectory('acquirer');
-    const acquirerPort = await freePort();
-    const environment = {
+    const deployment = newDeployment(CONCURRENCY, {
       ...DEADLINES,
       ...(options.quick && SHORT_LATE_INQUIRIES),
       // The breaker is off: payments must be in flight at a kill, not refused because of an earlier one.
       BREAKER_FAILURES: '0',
       SANDBOX: 'network',
-      SANDBOX_URL: `http://127.0.0.1:${acquirerPort}`,
+      SANDBOX_URL: `http://127.0.0.1:${await freePort()}`,
       SANDBOX_SECRET: randomBytes(16).toString('hex'),
-    };
-    const deployment: Deployment = { ...newDeployment({ terminals: CONCURRENCY, environment }), acquirerDir };
-    const acquirer = new AcquirerProcess(deployment, acquirerPort);
-    const driver = new Driver(acquirer, deployment, await freePort(), payments, options);
+    });
+    const trial = new Trial({ ...deployment, acquirerDir }, await freePort(), payments, options);
     try {
-      await driver.start();
-      const killing = driver.killUntilDone();
-      const requests = await driver.pay();
-      await killing;
-      const { kills } = driver;
-      options.say(`all ${payments} payments answered after ${kills.service} and ${kills.acquirer} kills`);
-      const left = await driver.untilResolved();
-      await driver.stop();
-      const { complaints, ...figures } = await auditDeployment(deployment, requests);
-      return {
-        complaints: [...unansweredRequests(requests), ...left, ...complaints],
-        figures: {
-          'kills of the service': kills.service,
-          'kills of the acquirer': kills.acquirer,
-          requests: requests.length,
-          ...figures,
-        },
-      };
+      return await trial.run();
     } finally {
-      await driver.stop();
-      deployment.remove();
       removeDirectory(acquirerDir);
     }
   },
@@ -67,60 +48,52 @@ function absence(): number {
   return Math.random() < 0.25 ? 7_000 : Math.random() * 500;
 }
 
-class Driver extends PaymentsUnderKills {
-  readonly kills = { service: 0, acquirer: 0 };
+class Trial extends PaymentsUnderKills {
+  private acquirer: AcquirerProcess | undefined;
+  private readonly kills = { service: 0, acquirer: 0 };
 
-  constructor(
-    private readonly acquirer: AcquirerProcess,
-    ...rest: ConstructorParameters<typeof PaymentsUnderKills>
-  ) {
-    super(...rest);
-  }
-
-  override async start(): Promise<void> {
-    this.acquirer.spawn();
+  protected override async start(): Promise<void> {
+    this.acquirer = new AcquirerProcess(this.deployment);
     await this.acquirer.ready();
     await super.start();
   }
 
-  override async stop(): Promise<void> {
+  protected override async stop(): Promise<void> {
     await super.stop();
-    await this.acquirer.kill('SIGTERM');
+    await this.acquirer?.kill('SIGTERM');
   }
 
   /** Kills the service, the acquirer or both, again and again; the acquirer is absent for a while. */
-  async killUntilDone(): Promise<void> {
+  protected override async killUntilOver() {
     const { kills } = this;
     while (!this.isOver) {
       await setTimeout(400 + Math.random() * 1_600);
       if (this.isOver) break;
-      const chance = Math.random();
-      const killsService = chance < 0.6;
-      const killsAcquirer = chance > 0.4;
+      const random = Math.random();
+      const killsService = random < 0.6;
+      const killsAcquirer = random > 0.4;
       await Promise.all([
-        killsAcquirer ? this.acquirer.kill() : undefined,
+        killsAcquirer ? this.acquirer?.kill() : undefined,
         killsService ? this.service?.kill() : undefined,
       ]);
-      if (killsService) this.service = ServiceProcess.spawn(this.deployment, { port: this.port });
+      if (killsService) this.service = ServiceProcess.spawn(this.deployment, this.port);
       if (killsAcquirer) {
         kills.acquirer++;
         await setTimeout(absence());
-        this.acquirer.spawn();
+        this.acquirer = new AcquirerProcess(this.deployment);
       }
       if (killsService) kills.service++;
-      await this.acquirer.ready();
+      await this.acquirer?.ready();
       await this.service?.ready();
     }
+    return { 'kills of the service': kills.service, 'kills of the acquirer': kills.acquirer };
   }
 
   /** On a slow machine more payments are made, not fewer kills. */
   protected override isEnough(): boolean {
     const { service, acquirer } = this.kills;
     const least = Math.min(KILLS_MIN, this.payments / 12);
-    const killed = service >= least && acquirer >= least;
-    return (
-      (this.paymentsStarted >= this.payments && killed) ||
-      this.paymentsStarted >= this.payments * PAYMENTS_FACTOR_MAX
-    );
+    const areKilled = service >= least && acquirer >= least;
+    return this.paymentsStarted >= (areKilled ? this.payments : this.payments * PAYMENTS_FACTOR_MAX);
   }
 }

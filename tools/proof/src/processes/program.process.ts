@@ -2,26 +2,24 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Deployment, Environment } from '../support/deployment.js';
+import { poll } from '../support/concurrency.js';
 
 const LOG_CHARACTERS = 20_000;
+const READY_TIMEOUT_MS = 60_000;
+const POLL_MS = 25;
 
-export interface Exit {
+interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
 export interface ProgramOptions {
-  readonly cwd: string;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** Added to the settings of the deployment. */
+  readonly environment?: Environment;
   /** Receives all of stdout and stderr. Without it, stdout is discarded. */
   onOutput?(chunk: Buffer): void;
-}
-
-/** Path of a built program, given from the root of the repository. */
-export function builtProgram(path: string): string {
-  const program = fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
-  if (!existsSync(program)) throw new Error(`${program} is missing: build first (npm run build)`);
-  return program;
 }
 
 const running = new Set<ChildProcess>();
@@ -29,21 +27,28 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A child of this process. It is killed when this process ends. */
+/** A built program on the data directory of a deployment. It is killed when this process ends. */
 export class ProgramProcess {
   readonly exit: Promise<Exit>;
   private readonly child: ChildProcess;
   private log = '';
 
-  constructor(program: string, { cwd, environment, onOutput }: ProgramOptions, args: readonly string[] = []) {
+  /** @param path of the program, from the root of the repository */
+  constructor(
+    path: string,
+    { dataDir, environment: shared }: Deployment,
+    { args = [], environment = {}, onOutput }: ProgramOptions = {},
+  ) {
+    const program = fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
+    if (!existsSync(program)) throw new Error(`${program} is missing: build first (npm run build)`);
     const { PATH = '' } = process.env;
-    // A .env file of the user who runs the proof must not be read, so `cwd` is the data directory.
-    this.child = spawn(process.execPath, [program, ...args], {
-      cwd,
-      env: { PATH, ...environment },
+    const child = spawn(process.execPath, [program, ...args], {
+      // A .env file in the current directory of the proof must not be read.
+      cwd: dataDir,
+      env: { PATH, ...shared, ...environment },
       stdio: ['ignore', onOutput ? 'pipe' : 'ignore', 'pipe'],
     });
-    const { child } = this;
+    this.child = child;
     child.stdout?.on('data', (chunk: Buffer) => onOutput?.(chunk));
     child.stderr?.on('data', (chunk: Buffer) => {
       onOutput?.(chunk);
@@ -67,7 +72,6 @@ export class ProgramProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** The end of stderr. */
   get logged(): string {
     return this.log;
   }
@@ -81,8 +85,35 @@ export class ProgramProcess {
     return this.exit;
   }
 
-  /** Undefined if the process still runs then. */
   async exitWithin(ms: number): Promise<Exit | undefined> {
     return Promise.race([this.exit, setTimeout(ms, undefined, { ref: false })]);
+  }
+
+  /** Whether `isSo` becomes true while the process runs. */
+  protected async comesTo(isSo: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
+    const result = await poll(
+      async () => (this.running ? await isSo() : undefined),
+      (so) => so !== false,
+      timeoutMs,
+      POLL_MS,
+    );
+    return result === true;
+  }
+
+  /** Rejects with the end of the log if the process ends before it is ready, or takes too long. */
+  protected async untilReady(name: string, isReady: () => boolean | Promise<boolean>): Promise<void> {
+    if (await this.comesTo(isReady, READY_TIMEOUT_MS)) return;
+    const why = this.running ? `was not ready within ${READY_TIMEOUT_MS} ms` : 'ended before it was ready';
+    throw new Error(`the ${name} ${why}:\n${this.logged}`);
+  }
+}
+
+/** The status and text of a GET. Status 0 means that there was no answer. */
+export async function get(url: string): Promise<{ readonly status: number; readonly text: string }> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    return { status: response.status, text: await response.text() };
+  } catch {
+    return { status: 0, text: '' };
   }
 }

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const DOUBLE = fileURLToPath(import.meta.resolve('@tillstream/event-store-testing/eventstoredb/main'));
@@ -13,15 +14,10 @@ export class StoreProcess {
   static async start(): Promise<StoreProcess> {
     const child = spawn(process.execPath, [DOUBLE], { stdio: ['ignore', 'pipe', 'ignore'] });
     process.once('exit', () => child.kill('SIGKILL'));
-    const url = await new Promise<string>((resolve, reject) => {
-      let result = '';
-      child.stdout.on('data', (chunk: Buffer) => {
-        result += chunk.toString('utf8');
-        if (result.includes('\n')) resolve((JSON.parse(result) as { readonly url: string }).url);
-      });
-      child.once('exit', () => reject(new Error('the double of EventStoreDB ended at once')));
-    });
-    return new StoreProcess(child, url);
+    // The double prints one line.
+    for await (const line of createInterface({ input: child.stdout }))
+      return new StoreProcess(child, (JSON.parse(line) as { readonly url: string }).url);
+    throw new Error('the double of EventStoreDB ended at once');
   }
 
   /** Halts the store: it neither answers nor closes connections. */

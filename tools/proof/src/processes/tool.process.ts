@@ -1,35 +1,29 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Deployment } from '../support/deployment.js';
-import { builtProgram, ProgramProcess } from './program.process.js';
-
-/** A folder under `tools/`. */
-export type Tool = 'rebuild' | 'vault-keys';
+import { ProgramProcess } from './program.process.js';
 
 export interface ToolRun {
   /** Null if a signal ended the tool. */
   readonly code: number | null;
-  /** All of stdout and stderr. */
   readonly output: string;
   readonly ms: number;
 }
 
-export interface ToolOptions {
-  /** SIGKILL after so many ms, unless the tool has ended before. */
-  readonly killAfterMs?: number;
-}
-
-/** Runs a built command on the data directory until it ends or is killed. */
+/**
+ * Runs a built command of `tools/` on the data directory until it ends.
+ *
+ * @param killAfterMs SIGKILL after this time, unless the tool has ended before
+ */
 export async function runTool(
-  { dataDir, environment }: Deployment,
-  tool: Tool,
+  deployment: Deployment,
+  tool: 'rebuild' | 'vault-keys',
   args: readonly string[],
-  { killAfterMs }: ToolOptions = {},
+  killAfterMs?: number,
 ): Promise<ToolRun> {
   const startedAt = performance.now();
   let output = '';
   const onOutput = (chunk: Buffer): void => void (output += chunk.toString());
-  const program = builtProgram(`tools/${tool}/dist/main.js`);
-  const run = new ProgramProcess(program, { cwd: dataDir, environment, onOutput }, args);
+  const run = new ProgramProcess(`tools/${tool}/dist/main.js`, deployment, { args, onOutput });
   if (killAfterMs !== undefined) {
     await Promise.race([run.exit, setTimeout(killAfterMs)]);
     run.signal('SIGKILL');

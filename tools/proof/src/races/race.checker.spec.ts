@@ -1,7 +1,6 @@
 import { newRequest, type PaymentRequestKind } from '../support/client.request.js';
 import { EvidenceFixture } from '../audit/evidence.fixture.js';
-import { checkResponse } from './race.checker.js';
-import { expectedResult } from './money.model.js';
+import { checkResponse, expectedResult } from './race.checker.js';
 
 /** An authorization of 1000, captured with 700, 200 of it given back. */
 const fixture = new EvidenceFixture();
@@ -10,7 +9,7 @@ const captured = fixture.followUp('Capture', auth, 700);
 fixture.followUp('Refund', captured, 200);
 const [history] = fixture.evidence(500).histories;
 
-describe('what is possible', () => {
+describe('the expected result of a follow-up', () => {
   it.each([
     ['Capture', auth, 300, 'begins'],
     ['Capture', auth, 301, 2012],
@@ -25,7 +24,7 @@ describe('what is possible', () => {
     expect(expectedResult(fixture.events, kind, original, amount)).toBe(expected);
   });
 
-  it('an amount that only fits if what is held comes back has to wait', () => {
+  it('an amount that fits only after held amounts come back has to wait', () => {
     const held = fixture.events.slice(
       0,
       fixture.events.findIndex(({ type }) => type === 'Captured'),
@@ -37,9 +36,9 @@ describe('what is possible', () => {
   });
 });
 
-describe('the judge', () => {
+describe('the check of a response', () => {
   const refused = (kind: PaymentRequestKind, amount: number, status: number, code: number) => {
-    if (!history) throw new Error('the books have one history');
+    if (!history) throw new Error('the evidence has one history');
     const one = newRequest(kind, { originalTransactionId: auth, amount });
     const [since = 0] = history.times;
     const text = JSON.stringify({ code, status: 'Rejected', errorDetails: [] });
@@ -48,12 +47,12 @@ describe('the judge', () => {
     return checkResponse(one, response, history).complaint;
   };
 
-  it('has nothing to say to a refusal that was due', () => {
+  it('accepts a refusal that was due', () => {
     expect(refused('Capture', 301, 400, 2012)).toBeUndefined();
     expect(refused('Refund', 100, 400, 2011)).toBeUndefined();
   });
 
-  it('sees a refusal of what was possible, a wrong code and a wait for nothing', () => {
+  it('finds a refusal of a possible request, a wrong code and a needless wait', () => {
     expect(refused('Capture', 300, 400, 2012)).toContain('possible were begins');
     expect(refused('Capture', 301, 400, 2011)).toContain('possible were 2012');
     expect(refused('Capture', 301, 409, 3401)).toContain('possible were 2012');

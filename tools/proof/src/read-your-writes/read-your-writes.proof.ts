@@ -1,12 +1,12 @@
 import { PROJECTIONS } from '@tillstream/read-models';
-import { inParallel } from '../support/concurrency.js';
-import { ApiClient } from '../support/api.client.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
-import { startPair } from '../processes/service.pair.js';
-import { sandboxFacts, newDeployment, terminalIds, type Deployment } from '../support/deployment.js';
+import { startPair } from '../processes/service.process.js';
 import { describeRun, runTool } from '../processes/tool.process.js';
-import { WritingClient } from './writing.client.js';
+import { roundCount, type Proof } from '../proof.types.js';
+import { ApiClient } from '../support/api.client.js';
+import { inParallel, Repetition } from '../support/concurrency.js';
+import { newDeployment, sandboxFacts, terminalIds } from '../support/deployment.js';
 import { ListChecks } from './list.checks.js';
+import { WritingClient } from './writing.client.js';
 
 const CLIENTS = 12;
 const MISSES_MAX = 100;
@@ -15,68 +15,49 @@ export const readYourWrites: Proof = {
   name: 'read-your-writes',
   claim:
     'what one process has answered is at once in every list of another, also during rebuilds (rounds: checks)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const wanted = roundCount(options, 10_000, 200);
-    const deployment = newDeployment({ terminals: CLIENTS });
-    const { processes, stop } = await startPair(deployment);
+    const deployment = newDeployment(CLIENTS);
+    const { origins, stop } = await startPair(deployment);
     const calls = new ApiClient(sandboxFacts(deployment));
     const checks = new ListChecks(calls);
-    const rebuilds = new Rebuilds(deployment);
-    const [one, other] = processes;
+    const complaints: string[] = [];
+    let rebuilt = 0;
+    let swaps = 0;
     const startedAt = performance.now();
+    // All lists, one after the other, again and again.
+    const rebuilds = new Repetition(async () => {
+      const projection = PROJECTIONS[rebuilt++ % PROJECTIONS.length] ?? '';
+      const run = await runTool(deployment, 'rebuild', ['--projection', projection]);
+      if (run.code === 0) swaps++;
+      else complaints.push(`rebuild of ${projection}: ${describeRun(run)}`);
+    });
     try {
-      const rebuilding = rebuilds.untilStopped();
-      const terminals = terminalIds(deployment).slice(0, CLIENTS);
       let reported = 0;
-      await inParallel(terminals, CLIENTS, async (terminal) => {
-        const lane = new WritingClient(calls, checks, [one.origin, other.origin], terminal);
+      await inParallel(terminalIds(deployment), CLIENTS, async (terminal) => {
+        const lane = new WritingClient(calls, checks, origins, terminal);
         while (checks.checks < wanted && checks.misses.length < MISSES_MAX) {
           await lane.round();
           if (checks.checks < reported + 1_000) continue;
           reported = checks.checks;
-          options.say(`${reported} checks, ${checks.misses.length} misses, ${rebuilds.swaps} swaps`);
+          options.say(`${reported} checks, ${checks.misses.length} misses, ${swaps} swaps`);
         }
       });
       const seconds = (performance.now() - startedAt) / 1_000;
-      rebuilds.stop();
-      await rebuilding;
+      await rebuilds.stop();
       return {
-        complaints: [...checks.misses, ...rebuilds.complaints],
+        complaints: [...checks.misses, ...complaints],
         figures: {
           checks: checks.checks,
           misses: checks.misses.length,
-          swaps: rebuilds.swaps,
+          swaps,
           'checks a second': Math.round(checks.checks / seconds),
         },
       };
     } finally {
-      rebuilds.stop();
+      await rebuilds.stop();
       await stop();
       deployment.remove();
     }
   },
 };
-
-/** Rebuilds all lists, one after the other, again and again. */
-class Rebuilds {
-  swaps = 0;
-  readonly complaints: string[] = [];
-  private stopped = false;
-
-  constructor(private readonly deployment: Deployment) {}
-
-  async untilStopped(): Promise<void> {
-    while (!this.stopped) {
-      for (const projection of PROJECTIONS) {
-        const run = await runTool(this.deployment, 'rebuild', ['--projection', projection]);
-        if (run.code === 0) this.swaps++;
-        else this.complaints.push(`rebuild of ${projection}: ${describeRun(run)}`);
-        if (this.stopped && this.swaps > 0) return;
-      }
-    }
-  }
-
-  stop(): void {
-    this.stopped = true;
-  }
-}

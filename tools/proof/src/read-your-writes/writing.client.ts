@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { ErrorEnvelope, TransactionResult } from '@tillstream/contracts';
+import type { TransactionResult } from '@tillstream/contracts';
+import {
+  approvedIn,
+  describeResponse,
+  type ApiClient,
+  type ApiResponse,
+  type Method,
+} from '../support/api.client.js';
+import { errorIn, operationIdIn } from '../support/client.request.js';
 import { pickOne, randomUpTo } from '../support/concurrency.js';
-import { describeResponse, type ApiClient, type Method, type ApiResponse } from '../support/api.client.js';
 import type { ListChecks } from './list.checks.js';
 
 /** The origin to write to, and the origin to read from. */
@@ -67,23 +74,13 @@ export class WritingClient {
       accountHolder: { id: holderId },
     });
     const tokenId = stored?.paymentMethod.id;
-    if (!stored || tokenId === undefined || stored.transactionResponses[0]?.responseCode !== 1) return;
-    await this.checks.token(
-      this.sides()[1],
-      holderId,
-      tokenId,
-      (token) => token.maskedCardNumber !== undefined,
-    );
+    if (!stored || tokenId === undefined) return;
+    const card = { holderId, tokenId };
+    await this.checks.token(this.sides()[1], card, (token) => token.maskedCardNumber !== undefined);
 
     const description = newName('card');
     const changed = await this.tokenOperation('PUT', `token/${tokenId}`, { description });
-    if (changed)
-      await this.checks.token(
-        this.sides()[1],
-        holderId,
-        tokenId,
-        (token) => token.description === description,
-      );
+    if (changed) await this.checks.token(this.sides()[1], card, (token) => token.description === description);
     const sale = await this.operation('token-sale', { amount: randomUpTo(90_000), paymentMethodId: tokenId });
     await this.operation('token-auth', { amount: pickOne(TROUBLE), paymentMethodId: tokenId });
     await this.changedHolder(holderId, externalId);
@@ -102,9 +99,10 @@ export class WritingClient {
     if (!removed) return;
     const { dateDeleted } = removed.paymentMethod;
     const there = this.sides()[1];
-    await this.checks.token(there, holderId, tokenId, undefined);
-    const says = (token: { dateDeleted?: string }): boolean => token.dateDeleted === dateDeleted;
-    await this.checks.token(there, holderId, tokenId, says, '&includeDeleted=true');
+    const card = { holderId, tokenId };
+    await this.checks.token(there, card, undefined);
+    const withRemoved = { ...card, query: { includeDeleted: 'true' } };
+    await this.checks.token(there, withRemoved, (token) => token.dateDeleted === dateDeleted);
     for (const id of before) await this.checks.ofRemovedToken(there, id, dateDeleted);
   }
 
@@ -114,24 +112,20 @@ export class WritingClient {
     const erased = await this.written(sides, 'DELETE', path);
     if (!erased) return;
     await this.checks.holder(sides[1], externalId, undefined);
-    await this.checks.notFound(sides[1], path);
+    await this.checks.read(sides[1], path, undefined);
     const use = { amount: 100, paymentMethodId: tokenId, referenceId: newName('late') };
     const response = await this.calls.send(sides[1], 'POST', '/v1/transactions/token-sale', { body: use });
     if (response?.status !== 404)
       this.checks.misses.push(`${tokenId} of an erased holder pays: ${describeResponse(response)}`);
   }
 
-  /** Returns the result if it was approved. */
   private operation(name: string, body: object): Promise<TransactionResult | undefined> {
     return this.transaction('POST', `/v1/transactions/${name}`, { referenceId: newName('proof'), ...body });
   }
 
   private tokenOperation(method: Method, of: string, body?: object): Promise<TransactionResult | undefined> {
-    return this.transaction(
-      method,
-      `/v1/payment-methods/${of}`,
-      body && { referenceId: newName('proof'), ...body },
-    );
+    const named = body && { referenceId: newName('proof'), ...body };
+    return this.transaction(method, `/v1/payment-methods/${of}`, named);
   }
 
   private async transaction(
@@ -143,7 +137,7 @@ export class WritingClient {
     const [here, there] = sides;
     const repeats = Math.random() < 0.15;
     const headers = repeats ? { 'idempotency-key': newName('key') } : {};
-    const options = { ...(body && { body }), headers };
+    const options = { body, headers };
     const response = await this.calls.send(here, method, path, options);
     if (response?.status !== 200) {
       await this.withoutAnswer(there, `${method} ${path}`, response, body);
@@ -160,22 +154,20 @@ export class WritingClient {
         );
       else await this.checks.transaction(here, again);
     }
-    const approved = result.transactionResponses[0]?.responseCode ?? 1;
-    return result.status === 'Completed' && approved === 1 ? result : undefined;
+    return approvedIn(response);
   }
 
   private async withoutAnswer(
     there: string,
     what: string,
     response: ApiResponse | undefined,
-    body: object | undefined,
+    body?: { readonly referenceId?: string },
   ): Promise<void> {
-    const result = response && (JSON.parse(response.text) as ErrorEnvelope);
-    const id = result?.errorDetails.map(({ details }) => details).find((text) => /^trx_/.test(text ?? ''));
-    const reference = (body as { referenceId?: string } | undefined)?.referenceId;
+    const id = response && operationIdIn(response);
+    const reference = body?.referenceId;
     if (response?.status !== 500 || id === undefined || reference === undefined)
       this.checks.misses.push(`${what} was answered ${describeResponse(response)}`);
-    else await this.checks.withoutAnswer(there, id, reference, result?.status === 'Interrupted');
+    else await this.checks.withoutAnswer(there, id, reference, errorIn(response)?.status === 'Interrupted');
   }
 
   /** Writes something that is no transaction. A failure is a miss. */
@@ -185,7 +177,7 @@ export class WritingClient {
     path: string,
     body?: object,
   ): Promise<ApiResponse | undefined> {
-    const response = await this.calls.send(here, method, path, { ...(body && { body }) });
+    const response = await this.calls.send(here, method, path, { body });
     if (response?.status === 200) return response;
     this.checks.misses.push(`${method} ${path} was answered ${describeResponse(response)}`);
     return undefined;
@@ -202,10 +194,6 @@ const newName = (kind: string): string => `${kind}-${randomBytes(9).toString('ba
 const newPerson = (): object => {
   const name = newName('Ada');
   const address = { countryCode: 'US', zipCode: '10001', address: `${randomUpTo(900)} Main Street` };
-  return {
-    name,
-    email: `${name}@example.com`,
-    phone: '+1 212 555 0100',
-    billingContact: { name, ...address },
-  };
+  const email = `${name}@example.com`;
+  return { name, email, phone: '+1 212 555 0100', billingContact: { name, ...address } };
 };

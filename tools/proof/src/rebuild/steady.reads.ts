@@ -1,23 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
-import { pickOne } from '../support/concurrency.js';
+import type { ListPage } from '@tillstream/contracts';
+import { pickOne, Repetition } from '../support/concurrency.js';
 import { describeResponse, type ApiClient } from '../support/api.client.js';
 
 const PAUSE_MS = 20;
 const PAGE = 100;
 const IDS_AT_ONCE = 50;
 
-interface Page {
-  readonly data: readonly { readonly id: string }[];
-  readonly nextCursor: string | null;
-}
-
 /** Reads lists and transactions all the time, and records failed and slow reads. */
 export class SteadyReads {
   count = 0;
   slowestMs = 0;
   readonly failures: string[] = [];
-  private running: Promise<void> | undefined;
-  private stopped = false;
+  private running: Repetition | undefined;
 
   constructor(
     private readonly calls: ApiClient,
@@ -28,13 +23,11 @@ export class SteadyReads {
   ) {}
 
   start(): void {
-    this.stopped = false;
-    this.running = this.run();
+    this.running = new Repetition(() => this.readOnce());
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    await this.running;
+    await this.running?.stop();
   }
 
   /** Reads all pages: each answered operation must be listed once, with the bytes of its response. */
@@ -46,7 +39,7 @@ export class SteadyReads {
       const query = `limit=${PAGE}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
       const response = await this.calls.send(origin, 'GET', `/v1/transactions?${query}`);
       if (response?.status !== 200) return [`the page ${query} on ${origin}: ${describeResponse(response)}`];
-      const { data, nextCursor } = JSON.parse(response.text) as Page;
+      const { data, nextCursor } = JSON.parse(response.text) as ListPage<{ readonly id: string }>;
       for (const { id } of data) {
         seen.set(id, (seen.get(id) ?? 0) + 1);
         const text = this.answered.get(id);
@@ -59,7 +52,6 @@ export class SteadyReads {
     return [...complaints, ...missing.map((id) => `${id} is listed ${seen.get(id) ?? 0} times on ${origin}`)];
   }
 
-  /** Returns a complaint for each id that is not listed. */
   async unlisted(origin: string, ids: readonly string[]): Promise<string[]> {
     const missing: string[] = [];
     for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
@@ -72,24 +64,18 @@ export class SteadyReads {
     return missing.map((id) => `${id} is not listed on ${origin}`);
   }
 
-  private async run(): Promise<void> {
-    for (; !this.stopped; await setTimeout(PAUSE_MS)) {
-      const ids = [...this.answered.keys()];
-      const id = ids[Math.floor(Math.random() * ids.length)] ?? '';
-      const path = pickOne([
-        '?limit=25',
-        `?id=${id}`,
-        `/${id}`,
-        `?id=${id}&includeTotal=true&sort=-amount`,
-      ] as const);
-      for (const origin of this.origins()) await this.read(origin, path, path.includes(id) ? id : '');
-    }
+  private async readOnce(): Promise<void> {
+    const ids = [...this.answered.keys()];
+    const id = ids[Math.floor(Math.random() * ids.length)] ?? '';
+    const path = pickOne(['?limit=25', `?id=${id}`, `/${id}`, `?id=${id}&includeTotal=true&sort=-amount`]);
+    for (const origin of this.origins()) await this.read(origin, path, path.includes(id) ? id : '');
+    await setTimeout(PAUSE_MS);
   }
 
   private async read(origin: string, path: string, id: string): Promise<void> {
     const startedAt = performance.now();
     const response = await this.calls.send(origin, 'GET', `/v1/transactions${path}`);
-    // The process was killed meanwhile.
+    // The process was killed during the read.
     if (!response && !this.origins().includes(origin)) return;
     const ms = Math.round(performance.now() - startedAt);
     this.count++;

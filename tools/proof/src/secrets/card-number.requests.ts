@@ -6,6 +6,8 @@ export interface MisplacedRequest {
   readonly options?: ApiCallOptions;
 }
 
+const SALE = '/v1/transactions/physical-sale';
+const CLOCK = '/admin/v1/sandbox/clock';
 const KNOWN_TERMINAL = 'pmt_trm_00000000000000000000000000';
 
 /**
@@ -16,136 +18,115 @@ export function cardNumberRequests(number: string): MisplacedRequest[] {
   return [...inBodies(number), ...inAddresses(number), ...inHeaders(number), ...inBroken(number)];
 }
 
+const groupsOf = (number: string, separator: string): string =>
+  number.replace(/(.{4})(?=.)/g, `$1${separator}`);
+
+const post = (path: string, body: object | string, headers = {}): MisplacedRequest => ({
+  method: 'POST',
+  path,
+  options: { body, headers },
+});
+const put = (path: string, body: object): MisplacedRequest => ({ method: 'PUT', path, options: { body } });
+
 function inBodies(number: string): MisplacedRequest[] {
-  const grouped = number.replace(/(.{4})(?=.)/g, '$1 ');
+  const grouped = groupsOf(number, ' ');
   const tooLong = `${number} `.repeat(20);
-  const sale = (body: object): MisplacedRequest => ({
-    method: 'POST',
-    path: '/v1/transactions/physical-sale',
-    options: { body },
-  });
-  const post = (path: string, body: object): MisplacedRequest => ({
-    method: 'POST',
-    path: `/v1${path}`,
-    options: { body },
-  });
-  const holder = (accountHolder: unknown): MisplacedRequest =>
-    post('/payment-methods/physical', { accountHolder } as object);
+  const sales = [
+    { amount: Number(number) },
+    { amount: number },
+    { amount: grouped },
+    { amount: 100, paymentMethodId: number },
+    { amount: 0, referenceId: number, description: number },
+    { amount: 100, referenceId: tooLong },
+    { amount: 100, referenceId: [number] },
+    { amount: 100, invoiceNumber: grouped },
+    { amount: 100, invoiceNumber: number + number },
+    { amount: 100, orderNumber: groupsOf(number, '-') },
+    { amount: 100, amountBreakdown: { tip: Number(number) } },
+    { amount: 100, amountBreakdown: { [number]: 1 } },
+    { amount: 100, amountBreakdown: number },
+    { amount: 100, [number]: 1 },
+    { amount: 100, [`card ${grouped}`]: { [number]: number } },
+    { amount: 100, card: { number, cvv: '123' } },
+  ];
+  const holders = [
+    number,
+    { id: number },
+    { externalId: tooLong },
+    { externalId: 'a', email: number, phone: tooLong, name: tooLong },
+    { externalId: 'a', email: `${number}@` },
+    { externalId: 'a', billingContact: { countryCode: number, zipCode: number } },
+    { externalId: 'a', billingContact: { countryCode: 'US', zipCode: grouped, address2: tooLong } },
+    { externalId: 'a', [number]: number },
+  ];
   return [
-    sale({ amount: Number(number) }),
-    sale({ amount: number }),
-    sale({ amount: grouped }),
-    sale({ amount: 100, paymentMethodId: number }),
-    sale({ amount: 0, referenceId: number, description: number }),
-    sale({ amount: 100, referenceId: tooLong }),
-    sale({ amount: 100, referenceId: [number] }),
-    sale({ amount: 100, invoiceNumber: grouped }),
-    sale({ amount: 100, invoiceNumber: number + number }),
-    sale({ amount: 100, orderNumber: number.replace(/(.{4})(?=.)/g, '$1-') }),
-    sale({ amount: 100, amountBreakdown: { tip: Number(number) } }),
-    sale({ amount: 100, amountBreakdown: { [number]: 1 } }),
-    sale({ amount: 100, amountBreakdown: number }),
-    sale({ amount: 100, [number]: 1 }),
-    sale({ amount: 100, [`card ${grouped}`]: { [number]: number } }),
-    sale({ amount: 100, card: { number, cvv: '123' } }),
-    post('/transactions/token-sale', { amount: 100, paymentMethodId: number }),
-    post('/transactions/token-auth', { amount: 100, paymentMethodId: grouped, reason: number }),
-    post('/transactions/capture', { originalTransactionId: number }),
-    post('/transactions/refund', { originalReferenceId: number }),
-    post('/transactions/void', { originalReferenceId: grouped, originalTransactionId: number }),
-    post('/payment-methods/physical', { paymentMethodId: number }),
-    post('/payment-methods/physical', { description: tooLong }),
-    post('/payment-methods/physical', { cardNumber: number }),
-    holder(number),
-    holder({ id: number }),
-    holder({ externalId: tooLong }),
-    holder({ externalId: 'a', email: number, phone: tooLong, name: tooLong }),
-    holder({ externalId: 'a', email: `${number}@` }),
-    holder({ externalId: 'a', billingContact: { countryCode: number, zipCode: number } }),
-    holder({ externalId: 'a', billingContact: { countryCode: 'US', zipCode: grouped, address2: tooLong } }),
-    holder({ externalId: 'a', [number]: number }),
-    post('/account-holders', { email: number }),
-    post('/account-holders', { name: tooLong, [grouped]: 1 }),
-    {
-      method: 'POST',
-      path: '/admin/v1/sandbox/clock',
-      options: { body: { advanceSeconds: Number(number) } },
-    },
-    { method: 'POST', path: '/admin/v1/sandbox/clock', options: { body: { to: number } } },
-    {
-      method: 'PUT',
-      path: `/admin/v1/sandbox/terminals/${KNOWN_TERMINAL}`,
-      options: { body: { card: `${number}0`, mode: number } },
-    },
+    ...sales.map((body) => post(SALE, body)),
+    post('/v1/transactions/token-sale', { amount: 100, paymentMethodId: number }),
+    post('/v1/transactions/token-auth', { amount: 100, paymentMethodId: grouped, reason: number }),
+    post('/v1/transactions/capture', { originalTransactionId: number }),
+    post('/v1/transactions/refund', { originalReferenceId: number }),
+    post('/v1/transactions/void', { originalReferenceId: grouped, originalTransactionId: number }),
+    post('/v1/payment-methods/physical', { paymentMethodId: number }),
+    post('/v1/payment-methods/physical', { description: tooLong }),
+    post('/v1/payment-methods/physical', { cardNumber: number }),
+    ...holders.map((accountHolder) => post('/v1/payment-methods/physical', { accountHolder })),
+    post('/v1/account-holders', { email: number }),
+    post('/v1/account-holders', { name: tooLong, [grouped]: 1 }),
+    post(CLOCK, { advanceSeconds: Number(number) }),
+    post(CLOCK, { to: number }),
+    put(`/admin/v1/sandbox/terminals/${KNOWN_TERMINAL}`, { card: `${number}0`, mode: number }),
   ];
 }
 
 function inAddresses(number: string): MisplacedRequest[] {
-  const grouped = encodeURIComponent(number.replace(/(.{4})(?=.)/g, '$1 '));
-  const get = (path: string): MisplacedRequest => ({ method: 'GET', path: `/v1${path}` });
+  const grouped = encodeURIComponent(groupsOf(number, ' '));
   const lists = [
-    '/transactions',
-    '/payment-methods',
-    '/account-holders',
-    `/payment-methods/account-holder/${number}`,
+    'transactions',
+    'payment-methods',
+    'account-holders',
+    `payment-methods/account-holder/${number}`,
   ];
-  const names = [
-    'limit',
-    'cursor',
-    'sort',
-    'createdFrom',
-    'amountMin',
-    'type',
-    'includeTotal',
-    'id',
-    'externalId',
+  const names = 'limit cursor sort createdFrom amountMin type includeTotal id externalId'.split(' ');
+  const read = [
+    ...lists.flatMap((list) => names.map((name) => `/v1/${list}?${name}=${number}`)),
+    ...lists.map((list) => `/v1/${list}?${number}=1&${grouped}=${grouped}`),
+    `/v1/transactions?invoiceNumber=${grouped}`,
+    `/v1/transactions/${number}`,
+    `/v1/transactions/${grouped}?${number}=${number}`,
+    `/v1/transactions/${number}/events`,
+    `/v1/account-holders/${number}`,
+    `/v1/${number}`,
+    `/v1/cards/${grouped}`,
+    `/admin/v1/sandbox/terminals/${number}`,
+    `/${number}`,
   ];
   return [
-    ...lists.flatMap((list) => names.map((name) => get(`${list}?${name}=${number}`))),
-    ...lists.map((list) => get(`${list}?${number}=1&${grouped}=${grouped}`)),
-    get(`/transactions?invoiceNumber=${grouped}`),
-    get(`/transactions/${number}`),
-    get(`/transactions/${grouped}?${number}=${number}`),
-    get(`/transactions/${number}/events`),
-    get(`/account-holders/${number}`),
-    get(`/${number}`),
-    get(`/cards/${grouped}`),
+    ...read.map((path) => ({ method: 'GET', path }) as const),
     { method: 'DELETE', path: `/v1/payment-methods/token/${number}` },
-    {
-      method: 'PUT',
-      path: `/v1/payment-methods/token/${number}`,
-      options: { body: { cardExpDate: number } },
-    },
-    { method: 'PUT', path: `/v1/account-holders/${number}`, options: { body: { name: 'Ada' } } },
+    put(`/v1/payment-methods/token/${number}`, { cardExpDate: number }),
+    put(`/v1/account-holders/${number}`, { name: 'Ada' }),
     { method: 'DELETE', path: `/v1/account-holders/${grouped}` },
-    { method: 'GET', path: `/admin/v1/sandbox/terminals/${number}` },
-    { method: 'GET', path: `/${number}` },
-    { method: 'POST', path: `/health/${number}`, options: { body: {} } },
+    post(`/health/${number}`, {}),
   ];
 }
 
 function inHeaders(number: string): MisplacedRequest[] {
-  const refused = (headers: Record<string, string>): MisplacedRequest => ({
-    method: 'POST',
-    path: '/v1/transactions/physical-sale',
-    options: { body: { amount: 0 }, headers },
-  });
+  const all = [
+    { 'x-api-key': number },
+    { 'x-api-key': `sk_test_${number}${number}` },
+    { authorization: `Bearer ${number}` },
+    { 'idempotency-key': number },
+    { 'idempotency-key': `${number} `.repeat(20) },
+    { 'content-type': number },
+    { 'content-type': `application/json; charset=${number}` },
+    { traceparent: number },
+    { 'user-agent': number, referer: `https://shop.example/${number}`, cookie: `card=${number}` },
+    { [`x-${number}`]: number },
+  ];
+  const actor = { 'x-actor': `${number} `.repeat(20) };
   return [
-    refused({ 'x-api-key': number }),
-    refused({ 'x-api-key': `sk_test_${number}${number}` }),
-    refused({ authorization: `Bearer ${number}` }),
-    refused({ 'idempotency-key': number }),
-    refused({ 'idempotency-key': `${number} `.repeat(20) }),
-    refused({ 'content-type': number }),
-    refused({ 'content-type': `application/json; charset=${number}` }),
-    refused({ traceparent: number }),
-    refused({ 'user-agent': number, referer: `https://shop.example/${number}`, cookie: `card=${number}` }),
-    refused({ [`x-${number}`]: number }),
-    {
-      method: 'POST',
-      path: '/admin/v1/sandbox/clock',
-      options: { body: { advanceSeconds: 0 }, headers: { 'x-actor': `${number} `.repeat(20) } },
-    },
+    ...all.map((headers) => post(SALE, { amount: 0 }, headers)),
+    post(CLOCK, { advanceSeconds: 0 }, actor),
   ];
 }
 
@@ -158,9 +139,5 @@ function inBroken(number: string): MisplacedRequest[] {
     `[${number}]`,
     `card=${number}`,
   ];
-  return bodies.map((body) => ({
-    method: 'POST',
-    path: '/v1/transactions/physical-sale',
-    options: { body },
-  }));
+  return bodies.map((body) => post(SALE, body));
 }

@@ -2,7 +2,6 @@
 export interface Secrets {
   /** Card numbers, bank numbers and CVVs of at least four digits; shorter ones occur everywhere by chance. */
   readonly numbers?: readonly string[];
-  /** Names and addresses. */
   readonly texts?: readonly string[];
   /** Keys and ciphertexts of at least 32 bytes; the search also finds a part of one. */
   readonly bytes?: ReadonlyMap<string, readonly Buffer[]>;
@@ -48,10 +47,6 @@ export class SecretSearch {
     return [...found].map(([what, at]) => `${where}: ${what} at byte ${at}`);
   }
 
-  get size(): number {
-    return [...this.needles.values()].reduce((sum, list) => sum + list.length, 0);
-  }
-
   private findNeedles(haystack: Buffer, report: (what: string, at: number) => void): void {
     const last = haystack.length - NEEDLE_BYTES_MIN;
     for (let at = 0; at <= last; at++) {
@@ -63,7 +58,6 @@ export class SecretSearch {
     }
   }
 
-  /** Finds numbers in runs of digits with few separators. */
   private findDigits(haystack: Buffer, report: (what: string, at: number) => void): void {
     let digits = '';
     let digitsAt = 0;

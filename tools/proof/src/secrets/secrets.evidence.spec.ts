@@ -12,7 +12,7 @@ describe('The proof can fail: it finds', () => {
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'tillstream-planted-'));
     evidence = new SecretsEvidence(dataDir, [NUMBER]);
-    evidence.person(['Ada Lovelace']);
+    evidence.persons.push(['Ada Lovelace']);
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
@@ -47,7 +47,7 @@ describe('The proof can fail: it finds', () => {
     evidence.responses.push({ what: 'DELETE', text: 'Ada Lovelace' });
     evidence.forget(['Ada Lovelace']);
     evidence.responses.push({ what: 'GET', text: 'Ada Lovelace' });
-    expect(evidence.complaints()).toEqual(['the answer to GET tells of an erased person']);
+    expect(evidence.complaints()).toEqual(['the answer to GET has data of an erased person']);
   });
 
   it('an expiry in the clear', () => {

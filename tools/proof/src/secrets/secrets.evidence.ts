@@ -6,20 +6,15 @@ import { vaultSecretsOf } from '../audit/vault.bytes.js';
 /** Random texts about a person, which occur nowhere else. */
 export type Person = readonly string[];
 
-export interface RecordedResponse {
-  /** The request, for complaints. */
-  readonly what: string;
-  readonly text: string;
-}
-
 /** Precedes an expiry in the clear. */
 const CLEAR_EXPIRY = '"cardExpDate":"';
 
 /** Collects secrets while the service runs, and searches for them in the end. */
 export class SecretsEvidence {
-  readonly responses: RecordedResponse[] = [];
+  /** `what` is the request, for complaints. */
+  readonly responses: { readonly what: string; readonly text: string }[] = [];
   readonly output: Buffer[] = [];
-  private readonly persons: Person[] = [];
+  readonly persons: Person[] = [];
   private readonly erased: { readonly person: Person; readonly fromResponse: number }[] = [];
   private readonly destroyed = new Map<string, readonly Buffer[]>();
   private searched = 0;
@@ -28,10 +23,6 @@ export class SecretsEvidence {
     private readonly dataDir: string,
     private readonly numbers: readonly string[],
   ) {}
-
-  person(person: Person): void {
-    this.persons.push(person);
-  }
 
   /**
    * Call it before the subject is destroyed. Returns a complaint if the vault holds nothing of it: then nothing is
@@ -61,7 +52,6 @@ export class SecretsEvidence {
     };
   }
 
-  /** Call it when all processes have ended. */
   complaints(): string[] {
     return [...this.inFiles(), ...this.inAnswers()];
   }
@@ -91,7 +81,7 @@ export class SecretsEvidence {
       this.responses
         .slice(fromResponse)
         .filter(({ text }) => person.some((fact) => text.includes(fact)))
-        .map(({ what }) => `the answer to ${what} tells of an erased person`),
+        .map(({ what }) => `the answer to ${what} has data of an erased person`),
     );
     return [...secret, ...erasedPersons];
   }

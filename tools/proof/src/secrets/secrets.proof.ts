@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { CARDS } from '@tillstream/sandbox';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
+import { roundCount, type Proof } from '../proof.types.js';
 import { SecretsEvidence } from './secrets.evidence.js';
 import { SecretsTrial } from './secrets.trial.js';
 import { newDeployment } from '../support/deployment.js';
@@ -15,9 +15,9 @@ export const secrets: Proof = {
   name: 'secrets',
   claim:
     'no file, log or response ever has a card number, a person in the clear or a destroyed key (rounds: all cards, used)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const rounds = roundCount(options, 8, 1);
-    const deployment = newDeployment({ terminals: TERMINALS, environment: { LOG_LEVEL: 'trace' } });
+    const deployment = newDeployment(TERMINALS, { LOG_LEVEL: 'trace' });
     const evidence = new SecretsEvidence(deployment.dataDir, NUMBERS);
     const trial = new SecretsTrial(deployment, evidence);
     try {

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import type { TransactionResult } from '@tillstream/contracts';
-import { inParallel, pickOne } from '../support/concurrency.js';
+import { inParallel, pickOne, poll } from '../support/concurrency.js';
 import {
   ApiClient,
+  approvedIn,
   describeResponse,
+  transactionIn,
   type ApiCallOptions,
-  type Method,
   type ApiResponse,
+  type Method,
 } from '../support/api.client.js';
+import { isDefinite } from '../support/client.request.js';
 import { cardNumberRequests } from './card-number.requests.js';
 import type { Person, SecretsEvidence } from './secrets.evidence.js';
 import { ServiceProcess } from '../processes/service.process.js';
@@ -42,13 +44,11 @@ export class SecretsTrial {
   ) {}
 
   async start(): Promise<void> {
-    for (const port of [await freePort(), await freePort()]) await this.startAt(this.services.length, port);
+    for (const index of [0, 1]) await this.startAt(index, await freePort());
     this.calls = new ApiClient(sandboxFacts(this.deployment), (path, { status, text, headers }) => {
       if (status === 200 && path.startsWith(TERMINAL_SETTING)) return;
-      this.evidence.responses.push({
-        what: path.slice(0, 60),
-        text: `${JSON.stringify([...headers])} ${text}`,
-      });
+      const whole = `${JSON.stringify([...headers])} ${text}`;
+      this.evidence.responses.push({ what: path.slice(0, 60), text: whole });
     });
   }
 
@@ -56,7 +56,7 @@ export class SecretsTrial {
     await Promise.all(this.services.map((service) => service.stop()));
   }
 
-  /** Kills one of the two and starts it again; the other answers meanwhile. */
+  /** Kills one of the two and starts it again; the other one goes on answering. */
   async kill(): Promise<void> {
     const index = this.kills++ % this.services.length;
     const service = this.services[index];
@@ -118,7 +118,7 @@ export class SecretsTrial {
       await this.operation('physical-sale', { amount, ...at });
 
     const { person, fields } = newPerson();
-    this.evidence.person(person);
+    this.evidence.persons.push(person);
     const holder = await this.insist('POST', '/v1/account-holders', { body: fields });
     if (holder?.status !== 200)
       return void this.complaints.push(`no holder was made: ${describeResponse(holder)}`);
@@ -126,7 +126,7 @@ export class SecretsTrial {
     const stored = await this.insist('POST', '/v1/payment-methods/physical', {
       body: { ...at, accountHolder: { id: holderId }, description: 'A card' },
     });
-    const result = resultOf(stored);
+    const result = approvedIn(stored);
     if (!result || result.paymentMethod.type !== 'Token') return;
     const tokenId = result.paymentMethod.id;
     const { billingContact } = fields;
@@ -151,10 +151,9 @@ export class SecretsTrial {
       this.complaints.push(`${path} could not be removed: ${describeResponse(removed)}`);
     for (const id of transactions) {
       const read = await this.insist('GET', `/v1/transactions/${id}`);
-      const method =
-        read?.status === 200 ? (JSON.parse(read.text) as TransactionResult).paymentMethod : undefined;
+      const method = read && transactionIn(read)?.paymentMethod;
       if (!method?.dateDeleted || method.cardExpDate !== undefined || method.billingContact)
-        this.complaints.push(`${id} of a removed card is told as ${describeResponse(read)}`);
+        this.complaints.push(`${id} of a removed card is answered as ${describeResponse(read)}`);
     }
   }
 
@@ -167,7 +166,6 @@ export class SecretsTrial {
     this.evidence.forget(person);
   }
 
-  /** Reads everything that could still have data of the card. */
   private async readEverywhere({ tokenId, holderId, transactions }: StoredCard): Promise<void> {
     const paths = [
       `/account-holders/${holderId}`,
@@ -181,8 +179,7 @@ export class SecretsTrial {
   }
 
   private async operation(name: string, body: object): Promise<TransactionResult | undefined> {
-    const response = await this.insist('POST', `/v1/transactions/${name}`, { body });
-    return resultOf(response);
+    return approvedIn(await this.insist('POST', `/v1/transactions/${name}`, { body }));
   }
 
   /** Repeats the request under one key until a response is definite. */
@@ -192,14 +189,12 @@ export class SecretsTrial {
     options: ApiCallOptions = {},
   ): Promise<ApiResponse | undefined> {
     const headers = { 'idempotency-key': newText(), ...options.headers };
-    const until = performance.now() + RESPONSE_TIMEOUT_MS;
-    let response: ApiResponse | undefined;
-    while (performance.now() < until) {
-      response = await this.send(method, path, { ...options, headers });
-      if (response && ![409, 429, 503].includes(response.status)) return response;
-      await setTimeout(50);
-    }
-    return response;
+    return poll(
+      () => this.send(method, path, { ...options, headers }),
+      (response) => response !== undefined && isDefinite(response),
+      RESPONSE_TIMEOUT_MS,
+      50,
+    );
   }
 
   private async send(
@@ -207,10 +202,8 @@ export class SecretsTrial {
     path: string,
     options?: ApiCallOptions,
   ): Promise<ApiResponse | undefined> {
-    const running = this.services.filter((service) => service.running);
-    const [first, ...others] = running;
-    if (!first) return undefined;
-    return this.calls?.send(pickOne([first, ...others] as const).origin, method, path, options);
+    const [first, ...others] = this.services.filter((service) => service.running);
+    return first && this.calls?.send(pickOne([first, ...others]).origin, method, path, options);
   }
 
   private async startAt(index: number, port: number): Promise<void> {
@@ -219,28 +212,15 @@ export class SecretsTrial {
   }
 }
 
-function resultOf(response: ApiResponse | undefined): TransactionResult | undefined {
-  if (response?.status !== 200) return undefined;
-  const result = JSON.parse(response.text) as TransactionResult;
-  const [attempt] = result.transactionResponses;
-  return result.status === 'Completed' && (attempt?.responseCode ?? 1) === 1 ? result : undefined;
-}
-
 const newText = (): string => randomBytes(12).toString('base64url');
 
 function newPerson() {
-  const [name, mail, externalId, street, city] = [newText(), newText(), newText(), newText(), newText()];
+  const [given, mail, externalId, street, city] = [newText(), newText(), newText(), newText(), newText()];
   const phone = `+1 ${String(randomBytes(6).readUIntBE(0, 6)).padStart(15, '7')}`;
-  const billingContact = {
-    name: `Ada ${name}`,
-    countryCode: 'US',
-    zipCode: '10001',
-    address: `1 ${street} Street`,
-    city,
-  };
-  const person = [name, `${mail}@example.com`, phone, externalId, street, city];
+  const [name, email] = [`Ada ${given}`, `${mail}@example.com`];
+  const place = { countryCode: 'US', zipCode: '10001', address: `1 ${street} Street`, city };
   return {
-    person,
-    fields: { externalId, name: `Ada ${name}`, email: `${mail}@example.com`, phone, billingContact },
+    person: [given, email, phone, externalId, street, city],
+    fields: { externalId, name, email, phone, billingContact: { name, ...place } },
   };
 }

@@ -1,17 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { approvedTransaction, newRequest, errorIn, type ClientRequest } from '../support/client.request.js';
-import { PaymentClient } from '../support/payment.client.js';
-import { auditDeployment, type AuditReport } from '../audit/deployment.audit.js';
-import { unresolvedAfter } from '../audit/histories.js';
+import type { NamedReport } from '../audit/deployment.audit.js';
 import { ServiceProcess } from '../processes/service.process.js';
-import {
-  sandboxFacts,
-  freePort,
-  newDeployment,
-  terminalIds,
-  type Deployment,
-} from '../support/deployment.js';
 import { StoreProcess } from '../processes/store.process.js';
+import { approvedTransaction, errorIn, type ClientRequest } from '../support/client.request.js';
+import { newDeployment, terminalIds } from '../support/deployment.js';
+import { PaymentTrial, type PaymentClient } from '../support/payment.trial.js';
+import { Repetition } from '../support/concurrency.js';
 
 const CLIENTS = 10;
 /** After this time without a response the client sends the request again under its key. */
@@ -23,106 +17,78 @@ const FROZEN_MS = 5_500;
 const BETWEEN_MS = 1_500;
 const RESOLUTION_TIMEOUT_MS = 90_000;
 
-export interface Frozen extends AuditReport {
-  readonly name: string;
-  /** Counts by status. */
-  readonly responseCounts: Readonly<Record<string, number>>;
+interface FrozenReport extends NamedReport {
+  /** `count × status`, for the result line. */
+  readonly responseCounts: string;
 }
 
 /** Freezes the store (SIGSTOP) again and again while clients sell, refund and repeat requests. */
-export async function frozenStore(times: number, say: (line: string) => void): Promise<Frozen> {
+export async function frozenStore(times: number, say: (line: string) => void): Promise<FrozenReport> {
   const store = await StoreProcess.start();
-  const deployment = newDeployment({
-    terminals: CLIENTS,
-    environment: {
+  const trial = new PaymentTrial(
+    newDeployment(CLIENTS, {
       EVENT_STORE: 'eventstoredb',
       EVENTSTOREDB_URL: store.url,
       EVENTSTOREDB_DEADLINE_MS: '400',
       BREAKER_FAILURES: '0',
-    },
-  });
+    }),
+  );
   let service: ServiceProcess | undefined;
-  const clients = new RepeatingClients(deployment);
+  let clients: Repetition[] = [];
+  const stopClients = () => Promise.all(clients.map((one) => one.stop()));
   try {
-    service = await ServiceProcess.start(deployment, { port: await freePort() });
-    clients.start(service.origin);
+    service = await ServiceProcess.start(trial.deployment);
+    const client = trial.client(service.origin);
+    // Each sells and refunds on its own terminal, one request at a time.
+    clients = terminalIds(trial.deployment).map(
+      (terminal) => new Repetition(() => sellAndRefund(client, terminal)),
+    );
     for (let time = 1; time <= times; time++) {
       await setTimeout(BETWEEN_MS);
       store.freeze();
       await setTimeout(FROZEN_MS);
       store.thaw();
-      say(`frozen ${time} of ${times} times, ${clients.requests.length} requests`);
+      say(`frozen ${time} of ${times} times, ${trial.requests.length} requests`);
     }
     await setTimeout(BETWEEN_MS);
-    await clients.stop();
-    const open = await unresolvedAfter(deployment, RESOLUTION_TIMEOUT_MS);
+    await stopClients();
+    await trial.untilResolved(RESOLUTION_TIMEOUT_MS);
     await service.stop();
-    const report = await auditDeployment(deployment, clients.requests);
-    const complaints = [
-      ...open.map((id) => `${id} is open ${RESOLUTION_TIMEOUT_MS} ms after the last thaw`),
-      ...report.complaints,
-    ];
-    return {
-      ...report,
-      name: 'standing still',
-      complaints,
-      responseCounts: countResponses(clients.requests),
-    };
+    const responseCounts = countResponses(trial.requests);
+    return { ...(await trial.audit()), name: 'standing still', responseCounts };
   } finally {
-    await clients.stop();
+    await stopClients();
     await service?.kill();
     await store.stop();
-    deployment.remove();
+    trial.deployment.remove();
   }
 }
 
-function countResponses(requests: readonly ClientRequest[]): Record<string, number> {
-  const responseCounts: Record<string, number> = {};
-  for (const response of requests.flatMap((one) => one.responses)) {
+function countResponses(requests: readonly ClientRequest[]): string {
+  const counts = new Map<string, number>();
+  for (const response of requests.flatMap(({ responses }) => responses)) {
     const error = errorIn(response);
     const word = error ? `${response.status} ${error.status}` : String(response.status);
-    responseCounts[word] = (responseCounts[word] ?? 0) + 1;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  return responseCounts;
+  return [...counts].map(([word, count]) => `${count} × ${word}`).join(', ');
 }
 
-/** Each client sells and refunds on its own terminal, one request at a time. */
-class RepeatingClients {
-  readonly requests: ClientRequest[] = [];
-  private lanes: Promise<unknown> = Promise.resolve();
-  private stopped = false;
+async function sellAndRefund(client: PaymentClient, paymentMethodId: string): Promise<void> {
+  const sale = client.newRequest('Sale', { amount: 1_000, paymentMethodId });
+  await sendUntilApproved(client, sale);
+  const approved = approvedTransaction(sale);
+  if (!approved) return;
+  const refund = client.newRequest('Refund', { originalTransactionId: approved.id, amount: 100 });
+  await sendUntilApproved(client, refund);
+  await setTimeout(PAUSE_MS);
+}
 
-  constructor(private readonly deployment: Deployment) {}
-
-  start(origin: string): void {
-    const client = new PaymentClient([origin], sandboxFacts(this.deployment).apiKey);
-    const terminals = terminalIds(this.deployment).slice(0, CLIENTS);
-    this.lanes = Promise.all(terminals.map((terminal) => this.run(client, terminal)));
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    await this.lanes;
-  }
-
-  private async run(client: PaymentClient, paymentMethodId: string): Promise<void> {
-    while (!this.stopped) {
-      const sale = await this.insist(client, newRequest('Sale', { amount: 1_000, paymentMethodId }));
-      const approved = approvedTransaction(sale);
-      if (!approved) continue;
-      await this.insist(client, newRequest('Refund', { originalTransactionId: approved.id, amount: 100 }));
-      await setTimeout(PAUSE_MS);
-    }
-  }
-
-  /** Repeats a request until the response is 200. */
-  private async insist(client: PaymentClient, request: ClientRequest): Promise<ClientRequest> {
-    this.requests.push(request);
-    for (let time = 1; time <= ATTEMPTS_MAX; time++) {
-      const response = await client.send(request, undefined, CLIENT_TIMEOUT_MS);
-      if (response?.status === 200) break;
-      await setTimeout(PAUSE_MS);
-    }
-    return request;
+/** Repeats a request until the response is 200. */
+async function sendUntilApproved(client: PaymentClient, request: ClientRequest): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const response = await client.send(request, undefined, CLIENT_TIMEOUT_MS);
+    if (response?.status === 200) return;
+    await setTimeout(PAUSE_MS);
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import {
   startEventStoreDbDouble,
   type EventStoreDbDouble,
@@ -6,33 +5,25 @@ import {
   type ObservedCall,
   type ServerFault,
 } from '@tillstream/event-store-testing/eventstoredb';
+import { mergeReports, type NamedReport } from '../audit/deployment.audit.js';
+import { ServiceProcess } from '../processes/service.process.js';
+import { roundCount, type Proof, type ProofOptions } from '../proof.types.js';
 import {
   approvedTransaction,
   hasDefiniteResponse,
   isDefinite,
-  newRequest,
   type ClientRequest,
 } from '../support/client.request.js';
-import { PaymentClient } from '../support/payment.client.js';
-import { auditDeployment, mergeReports, type AuditReport } from '../audit/deployment.audit.js';
+import { inParallel, poll } from '../support/concurrency.js';
+import { newDeployment, terminalIds, type Deployment } from '../support/deployment.js';
+import { PaymentTrial, type PaymentClient } from '../support/payment.trial.js';
 import { frozenStore } from './frozen-store.trial.js';
-import { unresolvedAfter } from '../audit/histories.js';
-import { inParallel } from '../support/concurrency.js';
-import { roundCount, type Findings, type Proof, type ProofOptions } from '../proof.types.js';
-import { ServiceProcess } from '../processes/service.process.js';
-import {
-  sandboxFacts,
-  freePort,
-  newDeployment,
-  terminalIds,
-  type Deployment,
-} from '../support/deployment.js';
 
 const FAULTS: Readonly<Record<string, (server: EventStoreDbDouble) => ServerFault>> = {
   'connection dropped': () => ({ kind: 'DropConnection' }),
   'dropped in the middle': () => ({ kind: 'DropConnection', afterEvents: 1 }),
   'not ready': () => ({ kind: 'NotReady' }),
-  'timeout told': () => ({ kind: 'Refuse', code: 10, details: 'Forwarding timeout' }),
+  'timeout reported': () => ({ kind: 'Refuse', code: 10, details: 'Forwarding timeout' }),
   delayed: () => ({ kind: 'Delay', ms: 3 * STORE_DEADLINE_MS }),
   silent: () => ({ kind: 'Silence' }),
   'not the leader': ({ port }) => ({ kind: 'NotLeader', leader: { address: '127.0.0.1', port } }),
@@ -68,8 +59,7 @@ const IN_FLIGHT = 10;
 const RESPONSE_TIMEOUT_MS = 12_000;
 const STEP_TIMEOUT_MS = 60_000;
 /** Longer than the resolver's first inquiry takes. */
-const POLLS = 50;
-const POLL_MS = 50;
+const RESOLVER_CALL_MS = 2_500;
 const INSISTED_FOR_MS = 60_000;
 const RESOLUTION_TIMEOUT_MS = 60_000;
 /** The sandbox never answers this amount, though the money moves: the resolver must find the outcome. */
@@ -79,122 +69,101 @@ export const storeFaults: Proof = {
   name: 'store-faults',
   claim:
     'after any fault of EventStoreDB at any step of a payment, also a freeze while clients repeat requests, the payment is made once or resolved later, and no response is wrong (rounds: payments per fault and step, and freezes)',
-  async run(options: ProofOptions): Promise<Findings> {
+  async run(options) {
     const payments = roundCount(options, 20, 1);
     const faults = Object.keys(FAULTS);
     // Each fault has its own service; in the short version, a service has several faults in turn.
     const turns = options.quick ? partition(faults, QUICK_SERVICES) : faults.map((fault) => [fault]);
     const reports = await inParallel(turns, CONCURRENCY, (some) => runWithFaults(some, payments, options));
     const frozen = await frozenStore(roundCount(options, 10, 2), options.say);
-    const { complaints, ...figures } = mergeReports([...reports, frozen]);
+    const { complaints, figures } = mergeReports([...reports, frozen]);
     return {
       complaints,
       figures: {
         faults: faults.length,
         steps: Object.keys(STEPS).length,
-        'faults met': reports.reduce((sum, { met }) => sum + met, 0),
         ...figures,
-        'responses during freezes': Object.entries(frozen.responseCounts)
-          .map(([word, count]) => `${count} × ${word}`)
-          .join(', '),
-        'slowest answer ms': Math.max(...reports.map(({ slowestMs }) => slowestMs)),
+        'responses during freezes': frozen.responseCounts,
       },
     };
   },
 };
 
-interface TrialReport extends AuditReport {
-  readonly name: string;
-  readonly met: number;
-  readonly slowestMs: number;
-}
-
-function partition(faults: readonly string[], hands: number): string[][] {
-  return Array.from({ length: hands }, (_, hand) => faults.filter((_fault, index) => index % hands === hand));
+function partition(faults: readonly string[], count: number): string[][] {
+  return Array.from({ length: count }, (_, part) => faults.filter((_fault, index) => index % count === part));
 }
 
 async function runWithFaults(
   faults: readonly string[],
   payments: number,
   { say }: ProofOptions,
-): Promise<TrialReport> {
+): Promise<NamedReport> {
   const name = faults.join(', ');
   const server = await startEventStoreDbDouble();
-  const deployment = newDeployment({
-    terminals: IN_FLIGHT,
-    environment: {
-      EVENT_STORE: 'eventstoredb',
-      EVENTSTOREDB_URL: server.url,
-      EVENTSTOREDB_DEADLINE_MS: String(STORE_DEADLINE_MS),
-      // In one step the processor never answers, which must not open the breaker.
-      BREAKER_FAILURES: '0',
-    },
+  const deployment = newDeployment(IN_FLIGHT, {
+    EVENT_STORE: 'eventstoredb',
+    EVENTSTOREDB_URL: server.url,
+    EVENTSTOREDB_DEADLINE_MS: String(STORE_DEADLINE_MS),
+    // In one step the processor never answers, which must not open the breaker.
+    BREAKER_FAILURES: '0',
   });
-  const trial = new Trial(deployment, server);
+  const trial = new FaultTrial(deployment, server);
+  let service: ServiceProcess | undefined;
   try {
-    trial.service = await ServiceProcess.start(deployment, { port: await freePort() });
+    service = await ServiceProcess.start(deployment);
+    const client = trial.client(service.origin);
     for (const fault of faults)
-      for (const step of Object.keys(STEPS)) await trial.step(fault, step, payments);
-    await trial.untilResolved();
-    await trial.service.stop();
-    const report = await auditDeployment(deployment, trial.requests);
-    const complaints = [...trial.complaints, ...report.complaints];
-    say(`${name}: met ${trial.met} times, ${report.operations} operations, ${complaints.length} complaints`);
-    return { ...report, complaints, name, met: trial.met, slowestMs: trial.slowestMs };
+      for (const step of Object.keys(STEPS)) await trial.step(client, fault, step, payments);
+    await trial.untilResolved(RESOLUTION_TIMEOUT_MS);
+    await service.stop();
+    const { complaints, figures } = await trial.audit();
+    const { met, slowestMs } = trial;
+    const operations = figures['operations'];
+    say(`${name}: met ${met} times, ${operations} operations, ${complaints.length} complaints`);
+    return { name, complaints, figures: { 'faults met': met, 'slowest answer ms': slowestMs, ...figures } };
   } finally {
-    await trial.service?.kill();
+    await service?.kill();
     await server.close();
     deployment.remove();
   }
 }
 
-class Trial {
-  readonly requests: ClientRequest[] = [];
-  readonly complaints: string[] = [];
-  service: ServiceProcess | undefined;
+class FaultTrial extends PaymentTrial {
   met = 0;
   slowestMs = 0;
 
   constructor(
-    private readonly deployment: Deployment,
+    deployment: Deployment,
     private readonly server: EventStoreDbDouble,
-  ) {}
+  ) {
+    super(deployment);
+  }
 
   /**
    * Makes payments until the fault has occurred `times` times: one fault can break the connection of another payment.
    */
-  async step(fault: string, step: string, times: number): Promise<void> {
-    const client = new PaymentClient([this.service?.origin ?? ''], sandboxFacts(this.deployment).apiKey);
+  async step(client: PaymentClient, fault: string, step: string, times: number): Promise<void> {
     const goal = this.met + times;
+    const isMet = (): boolean => this.met >= goal;
     this.injectAt(FAULTS[fault]?.(this.server) ?? { kind: 'NotReady' }, STEPS[step] ?? {});
-    for (const until = performance.now() + STEP_TIMEOUT_MS; this.met < goal && performance.now() < until;) {
+    for (const until = performance.now() + STEP_TIMEOUT_MS; !isMet() && performance.now() < until;) {
       const amount = step === "the resolver's outcome" ? UNANSWERED : 1_000;
-      const terminals = terminalIds(this.deployment).slice(0, Math.min(IN_FLIGHT, goal - this.met));
+      const terminals = terminalIds(this.deployment).slice(0, goal - this.met);
       await Promise.all(terminals.map((terminal) => this.sellAndRefund(client, terminal, amount)));
       // The resolver makes its calls without a request of a client.
-      for (let polls = 0; this.met < goal && polls < POLLS; polls++) await setTimeout(POLL_MS);
+      await poll(isMet, Boolean, RESOLVER_CALL_MS, 50);
     }
     this.server.clearFaults();
-    if (this.met < goal)
-      this.complaints.push(`${goal - this.met} of ${times} times '${fault}' was not met at ${step}`);
+    this.check(isMet(), `${goal - this.met} of ${times} times '${fault}' was not met at ${step}`);
   }
 
   private async sellAndRefund(client: PaymentClient, paymentMethodId: string, amount: number): Promise<void> {
-    const approved = approvedTransaction(
-      await this.sendUntilDefinite(client, newRequest('Sale', { amount, paymentMethodId })),
-    );
+    const sale = client.newRequest('Sale', { amount, paymentMethodId });
+    await this.sendUntilDefinite(client, sale);
+    const approved = approvedTransaction(sale);
     if (!approved) return;
-    await this.sendUntilDefinite(
-      client,
-      newRequest('Refund', { originalTransactionId: approved.id, amount: 100 }),
-    );
-  }
-
-  async untilResolved(): Promise<void> {
-    const open = await unresolvedAfter(this.deployment, RESOLUTION_TIMEOUT_MS);
-    this.complaints.push(
-      ...open.map((id) => `${id} is open ${RESOLUTION_TIMEOUT_MS} ms after the last fault`),
-    );
+    const refund = client.newRequest('Refund', { originalTransactionId: approved.id, amount: 100 });
+    await this.sendUntilDefinite(client, refund);
   }
 
   /** The fault hits the first call on each stream, and every second call on $all so that the feed makes progress. */
@@ -212,17 +181,14 @@ class Trial {
     this.server.inject(fault, { ...place, times: Infinity, when: meets });
   }
 
-  private async sendUntilDefinite(client: PaymentClient, request: ClientRequest): Promise<ClientRequest> {
-    this.requests.push(request);
+  private async sendUntilDefinite(client: PaymentClient, request: ClientRequest): Promise<void> {
+    const name = `${request.key} (${request.kind})`;
     const first = await client.send(request);
-    if (first === undefined) this.complaints.push(`${request.key} (${request.kind}) got no answer at all`);
-    if (first === undefined || !isDefinite(first)) await client.insist(request, INSISTED_FOR_MS);
+    this.check(first !== undefined, `${name} got no answer at all`);
+    if (!first || !isDefinite(first)) await client.insist(request, INSISTED_FOR_MS);
     for (const { sentAt, receivedAt } of request.responses)
       this.slowestMs = Math.max(this.slowestMs, receivedAt - sentAt);
-    if (this.slowestMs > RESPONSE_TIMEOUT_MS)
-      this.complaints.push(`${request.key} (${request.kind}) was answered after ${this.slowestMs} ms`);
-    if (!hasDefiniteResponse(request))
-      this.complaints.push(`${request.key} (${request.kind}) has no definite answer`);
-    return request;
+    this.check(this.slowestMs <= RESPONSE_TIMEOUT_MS, `${name} was answered after ${this.slowestMs} ms`);
+    this.check(hasDefiniteResponse(request), `${name} has no definite answer`);
   }
 }

@@ -1,18 +1,21 @@
-import type { SandboxFacts } from '@tillstream/contracts';
+import type { SandboxFacts, TransactionResult } from '@tillstream/contracts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** A complete response. A broken connection gives none. */
 export interface ApiResponse {
   readonly status: number;
+  /** Byte for byte. */
   readonly text: string;
   readonly replayed: boolean;
   readonly headers: Headers;
 }
 
+type Answer = Pick<ApiResponse, 'status' | 'text'>;
+
 export interface ApiCallOptions {
   /** A string is sent as it is. */
-  readonly body?: object | string;
+  readonly body?: object | string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 }
@@ -45,12 +48,9 @@ export class ApiClient {
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
         signal: AbortSignal.timeout(timeoutMs),
       });
-      const response = {
-        status: http.status,
-        text: await http.text(),
-        replayed: http.headers.get('idempotent-replayed') === 'true',
-        headers: http.headers,
-      };
+      const { status, headers: answered } = http;
+      const replayed = answered.get('idempotent-replayed') === 'true';
+      const response = { status, text: await http.text(), replayed, headers: answered };
       this.onResponse(path, response);
       return response;
     } catch {
@@ -60,5 +60,16 @@ export class ApiClient {
 }
 
 /** The status and the start of the body, for complaints. */
-export const describeResponse = (response: ApiResponse | undefined): string =>
+export const describeResponse = (response: Answer | undefined): string =>
   response ? `${response.status} ${response.text.slice(0, 300)}` : 'nothing';
+
+export function transactionIn({ status, text }: Answer): TransactionResult | undefined {
+  return status === 200 ? (JSON.parse(text) as TransactionResult) : undefined;
+}
+
+/** The transaction of a response, if it was approved. A change of a stored card has no processor response. */
+export function approvedIn(response: Answer | undefined) {
+  const result = response && transactionIn(response);
+  const code = result?.transactionResponses[0]?.responseCode ?? 1;
+  return result?.status === 'Completed' && code === 1 ? result : undefined;
+}

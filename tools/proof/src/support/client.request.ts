@@ -1,15 +1,24 @@
 import { randomBytes } from 'node:crypto';
+import type { ErrorEnvelope, TransactionResult } from '@tillstream/contracts';
+import { approvedIn, transactionIn, type ApiResponse } from './api.client.js';
 
-export type PaymentRequestKind = 'Sale' | 'Auth' | 'Capture' | 'Refund' | 'Void';
 /** `TokenSale` is a sale with a stored card; `StoreCard` moves no money. */
-export type RequestKind = PaymentRequestKind | 'TokenSale' | 'StoreCard';
+export const REQUEST_PATHS = {
+  Sale: '/v1/transactions/physical-sale',
+  Auth: '/v1/transactions/physical-auth',
+  Capture: '/v1/transactions/capture',
+  Refund: '/v1/transactions/refund',
+  Void: '/v1/transactions/void',
+  TokenSale: '/v1/transactions/token-sale',
+  StoreCard: '/v1/payment-methods/physical',
+} as const;
+
+export type RequestKind = keyof typeof REQUEST_PATHS;
+export type PaymentRequestKind = Exclude<RequestKind, 'TokenSale' | 'StoreCard'>;
+export type FollowUpKind = Exclude<PaymentRequestKind, 'Sale' | 'Auth'>;
 
 /** A complete response. A broken connection gives none. */
-export interface ClientResponse {
-  readonly status: number;
-  /** Byte for byte. */
-  readonly text: string;
-  readonly replayed: boolean;
+export interface ClientResponse extends Pick<ApiResponse, 'status' | 'text' | 'replayed'> {
   /** Real time, ms. */
   readonly sentAt: number;
   readonly receivedAt: number;
@@ -17,9 +26,9 @@ export interface ClientResponse {
 
 export interface RequestBody {
   readonly referenceId: string;
-  readonly amount?: number;
-  readonly paymentMethodId?: string;
-  readonly originalTransactionId?: string;
+  readonly amount?: number | undefined;
+  readonly paymentMethodId?: string | undefined;
+  readonly originalTransactionId?: string | undefined;
 }
 
 /**
@@ -34,54 +43,17 @@ export interface ClientRequest {
   readonly responses: ClientResponse[];
 }
 
-const PATHS: Readonly<Record<RequestKind, string>> = {
-  Sale: '/v1/transactions/physical-sale',
-  Auth: '/v1/transactions/physical-auth',
-  Capture: '/v1/transactions/capture',
-  Refund: '/v1/transactions/refund',
-  Void: '/v1/transactions/void',
-  TokenSale: '/v1/transactions/token-sale',
-  StoreCard: '/v1/payment-methods/physical',
-};
-
-export const requestPath = (kind: RequestKind): string => PATHS[kind];
-
 export function newRequest(kind: RequestKind, body: Omit<RequestBody, 'referenceId'>): ClientRequest {
   const name = randomBytes(9).toString('base64url');
   return { kind, body: { referenceId: `proof-${name}`, ...body }, key: `key-${name}`, responses: [] };
 }
 
-/** The fields of a response that proofs read. */
-export interface TransactionResponse {
-  readonly id: string;
-  readonly referenceId: string;
-  readonly type: string;
-  readonly status: string;
-  readonly amount: number;
-  readonly originalTransactionId?: string;
-  readonly paymentMethod?: { readonly id: string };
-  readonly transactionResponses: readonly {
-    readonly responseCode: number;
-    readonly amountApproved: number;
-  }[];
-}
-
-export interface ErrorResponse {
-  readonly code: number;
-  readonly status: string;
-  readonly errorDetails: readonly { readonly details?: string }[];
-}
-
-export function transactionIn({ status, text }: ClientResponse): TransactionResponse | undefined {
-  return status === 200 ? (JSON.parse(text) as TransactionResponse) : undefined;
-}
-
-export function errorIn({ status, text }: ClientResponse): ErrorResponse | undefined {
-  return status === 200 ? undefined : (JSON.parse(text) as ErrorResponse);
+export function errorIn({ status, text }: Pick<ApiResponse, 'status' | 'text'>): ErrorEnvelope | undefined {
+  return status === 200 ? undefined : (JSON.parse(text) as ErrorEnvelope);
 }
 
 /** The operation that a response names. The response of an unknown outcome names it in its details. */
-export function operationIdIn(response: ClientResponse): string | undefined {
+export function operationIdIn(response: Pick<ApiResponse, 'status' | 'text'>): string | undefined {
   const transaction = transactionIn(response);
   if (transaction) return transaction.id;
   return errorIn(response)
@@ -89,8 +61,14 @@ export function operationIdIn(response: ClientResponse): string | undefined {
     .find((text) => /^trx_/.test(text ?? ''));
 }
 
+/** Whether a response promises that nothing happened, though the request was valid. */
+export function isRejection(response: ClientResponse | undefined): boolean {
+  const error = response?.status === 500 ? errorIn(response) : undefined;
+  return error?.code === 9000 && error.status === 'Rejected';
+}
+
 /** False if the response tells the client to send the request again. */
-export function isDefinite({ status }: ClientResponse): boolean {
+export function isDefinite({ status }: Pick<ApiResponse, 'status'>): boolean {
   return status !== 409 && status !== 429 && status !== 503;
 }
 
@@ -98,7 +76,6 @@ export function hasDefiniteResponse({ responses }: ClientRequest): boolean {
   return responses.some(isDefinite);
 }
 
-/** A complaint for each request without a definite response. */
 export function unansweredRequests(requests: readonly ClientRequest[]): string[] {
   return requests
     .filter((request) => !hasDefiniteResponse(request))
@@ -106,8 +83,6 @@ export function unansweredRequests(requests: readonly ClientRequest[]): string[]
 }
 
 /** The approved transaction, as the client received it. */
-export function approvedTransaction(request: ClientRequest): TransactionResponse | undefined {
-  return request.responses
-    .map(transactionIn)
-    .find((one) => one?.transactionResponses[0]?.responseCode === 1 && one.status === 'Completed');
+export function approvedTransaction({ responses }: ClientRequest): TransactionResult | undefined {
+  return responses.map(approvedIn).find((one) => one !== undefined);
 }

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxFacts } from '@tillstream/contracts';
-import { newDirectory, removeDirectory } from './directories.js';
 
 /** Deadlines in ms, short enough to wait for. A busy machine may miss one, which is no error. */
-export const SHORT_TIMINGS = {
+const SHORT_TIMINGS = {
   SEND_WITHIN_MS: '1000',
   PROCESSOR_DEADLINE_MS: '600',
   TERMINAL_DEADLINE_MS: '600',
@@ -14,13 +14,20 @@ export const SHORT_TIMINGS = {
   INQUIRY_EVERY_MS: '1000',
   LATE_CHECKS_MS: '1000,3000,6000',
   SANDBOX_BROKEN_WORD_DELAY_MS: '2000',
-} as const;
+};
 
 /**
  * All late inquiries must have passed before a proof can say that nothing was found late. The acquirer can execute a
  * request until its deadline and the late-execution delay after it, so the last inquiry is later.
  */
-export const SHORT_LATE_INQUIRIES = { LATE_CHECKS_MS: '500,3500' } as const;
+export const SHORT_LATE_INQUIRIES = { LATE_CHECKS_MS: '500,3500' };
+
+/** Long enough that a busy machine causes no unknown outcome. */
+export const longDeadlines = (ms: number): Environment => ({
+  SEND_WITHIN_MS: String(ms),
+  PROCESSOR_DEADLINE_MS: String(ms),
+  TERMINAL_DEADLINE_MS: String(ms),
+});
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -33,19 +40,12 @@ export interface Deployment {
   remove(): void;
 }
 
-export interface DeploymentOptions {
-  readonly terminals: number;
-  readonly environment?: Environment;
-  /** Left out: a new temporary directory. */
-  readonly dataDir?: string;
-}
-
-export function newDeployment({
-  terminals,
-  environment = {},
-  dataDir: given,
-}: DeploymentOptions): Deployment {
-  const dataDir = given ?? newDirectory('proof');
+/** @param dataDir left out: a new temporary directory */
+export function newDeployment(
+  terminals: number,
+  environment: Environment = {},
+  dataDir = newDirectory('proof'),
+): Deployment {
   return {
     dataDir,
     environment: {
@@ -68,16 +68,17 @@ export function sandboxFacts({ dataDir }: Deployment): SandboxFacts {
   return JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFacts;
 }
 
-/** A terminal runs one operation at a time, so each request in flight needs its own. */
+/** A terminal runs one operation at a time, so each request in flight needs its own. The merchant has one more. */
 export function terminalIds(deployment: Deployment): string[] {
   return sandboxFacts(deployment)
     .paymentMethods.filter(({ type, currency }) => type === 'Physical' && currency === 'USD')
+    .slice(0, Number(deployment.environment['SANDBOX_TERMINALS']))
     .map(({ id }) => id);
 }
 
 /** Below the range of outgoing connections (`net.ipv4.ip_local_port_range`). */
 const PORTS = { from: 15_000, to: 32_000 } as const;
-const TRIES = 100;
+const ATTEMPTS_MAX = 100;
 const given = new Set<number>();
 
 /**
@@ -85,13 +86,13 @@ const given = new Set<number>();
  * take it while the process is down.
  */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
     if (given.has(port) || !(await isFree(port))) continue;
     given.add(port);
     return port;
   }
-  throw new Error(`none of ${TRIES} ports from ${PORTS.from} to ${PORTS.to} was free`);
+  throw new Error(`none of ${ATTEMPTS_MAX} ports from ${PORTS.from} to ${PORTS.to} was free`);
 }
 
 function isFree(port: number): Promise<boolean> {
@@ -100,4 +101,20 @@ function isFree(port: number): Promise<boolean> {
     server.once('error', () => resolve(false));
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+}
+
+let reportKept: ((line: string) => void) | undefined;
+
+/** From now on directories are kept, and `say` prints their paths. */
+export function keepDirectories(say: (line: string) => void): void {
+  reportKept = say;
+}
+
+export function newDirectory(of: 'proof' | 'acquirer'): string {
+  return mkdtempSync(join(tmpdir(), `tillstream-${of}-`));
+}
+
+export function removeDirectory(directory: string): void {
+  if (reportKept) reportKept(`kept: ${directory}`);
+  else rmSync(directory, { recursive: true, force: true });
 }

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { TransactionResult } from '@tillstream/contracts';
 import { inParallel, pickOne, randomUpTo } from './concurrency.js';
-import { describeResponse, type ApiClient, type Method } from './api.client.js';
+import { approvedIn, describeResponse, transactionIn, type ApiClient, type Method } from './api.client.js';
 
+const CONCURRENCY = 16;
 const TICK_MS = 5;
 const FAILURES_MAX = 50;
 
@@ -11,9 +12,6 @@ export class SteadyLoad {
   /** The response of each operation; undefined if a follow-up has changed it since. */
   readonly answered = new Map<string, string | undefined>();
   readonly failures: string[] = [];
-  /** Requests without a response because their process was killed. */
-  broken = 0;
-  /** Stored cards that were not removed. */
   readonly tokens: string[] = [];
   private readonly free: string[];
   private running: Promise<void> | undefined;
@@ -21,25 +19,30 @@ export class SteadyLoad {
 
   constructor(
     private readonly calls: ApiClient,
-    /** Origins of the running processes. */
     private readonly origins: () => readonly string[],
     terminals: readonly string[],
   ) {
     this.free = [...terminals];
   }
 
-  /** Without a limit of the rate. */
   async make(operations: number): Promise<void> {
     const wanted = this.answered.size + operations;
-    await inParallel(this.free.splice(0), 16, async (terminal) => {
-      while (this.answered.size < wanted && this.failures.length < FAILURES_MAX) await this.step(terminal);
-      this.free.push(terminal);
-    });
+    await this.repeat(
+      (terminal) => this.step(terminal),
+      () => this.answered.size >= wanted,
+    );
   }
 
   async storeCards(count: number): Promise<void> {
-    await inParallel(this.free.splice(0), 16, async (terminal) => {
-      while (this.tokens.length < count && this.failures.length < FAILURES_MAX) await this.store(terminal);
+    await this.repeat(
+      (terminal) => this.store(terminal),
+      () => this.tokens.length >= count,
+    );
+  }
+
+  private async repeat(work: (terminal: string) => Promise<unknown>, isDone: () => boolean): Promise<void> {
+    await inParallel(this.free.splice(0), CONCURRENCY, async (terminal) => {
+      while (!isDone() && this.failures.length < FAILURES_MAX) await work(terminal);
       this.free.push(terminal);
     });
   }
@@ -121,20 +124,13 @@ export class SteadyLoad {
   ): Promise<TransactionResult | undefined> {
     const origins = this.origins();
     const origin = origins[Math.floor(Math.random() * origins.length)] ?? '';
-    const response = await this.calls.send(origin, method, `/v1/${path}`, { ...(body && { body }) });
-    if (!response) {
-      this.broken++;
-      return undefined;
-    }
-    if (response.status !== 200) {
-      this.failures.push(`${method} ${path}: ${describeResponse(response)}`);
-      return undefined;
-    }
-    const result = JSON.parse(response.text) as TransactionResult;
-    this.answered.set(result.id, response.text);
-    const code = result.transactionResponses[0]?.responseCode ?? 1;
-    if (result.status === 'Completed' && code === 1) return result;
-    this.failures.push(`${method} ${path} was not approved: ${describeResponse(response)}`);
-    return undefined;
+    const response = await this.calls.send(origin, method, `/v1/${path}`, { body });
+    // Its process was killed.
+    if (!response) return undefined;
+    const result = transactionIn(response);
+    if (result) this.answered.set(result.id, response.text);
+    const approved = approvedIn(response);
+    if (!approved) this.failures.push(`${method} ${path} was not approved: ${describeResponse(response)}`);
+    return approved;
   }
 }

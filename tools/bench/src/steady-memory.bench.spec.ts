@@ -1,4 +1,4 @@
-import { growth } from './memory.growth.js';
+import { growth } from './steady-memory.bench.js';
 
 describe('growth of memory', () => {
   it('compares the end with what follows the first quarter, in which caches fill', () => {
