@@ -2,25 +2,22 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { AccountHolder } from '@tillstream/contracts';
 import type { HolderPersonal } from '@tillstream/domain';
-import { hashOfExternalId, type AccountHolders } from '@tillstream/payments';
+import { hashOfExternalId } from '@tillstream/payments';
 import { accountHolderShape } from '@tillstream/presentation';
 import type { List, ListRequest, ReadModelQueries, TimeSort } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
 import { ACCOUNT_HOLDERS, LISTS, VAULT } from '../api.parts.js';
 import { openedPersonal } from '../transactions/personal-data.js';
-import { handlerOf, QueryOf } from '../use-case.js';
+import { queryOf } from '../use-case.js';
 
 /** By an `acc_` id or the merchant's own external id. Undefined: unknown, erased or another merchant's. */
-export class FindAccountHolder extends QueryOf<AccountHolders['find']> {}
+export class FindAccountHolder extends queryOf(ACCOUNT_HOLDERS, 'find') {}
 
 export class ListAccountHolders extends Query<List<AccountHolder>> {
   constructor(readonly request: ListRequest<{ readonly externalId?: readonly string[] }, TimeSort>) {
     super();
   }
 }
-
-@QueryHandler(FindAccountHolder)
-export class FindAccountHolderHandler extends handlerOf(ACCOUNT_HOLDERS, 'find') {}
 
 @QueryHandler(ListAccountHolders)
 export class ListAccountHoldersHandler implements IQueryHandler<ListAccountHolders> {
@@ -43,5 +40,3 @@ export class ListAccountHoldersHandler implements IQueryHandler<ListAccountHolde
     return { ...page, items };
   }
 }
-
-export const ACCOUNT_HOLDER_QUERY_HANDLERS = [FindAccountHolderHandler, ListAccountHoldersHandler];

@@ -22,7 +22,7 @@ const FILES = {
   'swagger-ui-bundle.js': SWAGGER_UI,
   'favicon-32x32.png': SWAGGER_UI,
 } as const;
-export type ReferenceFile = keyof typeof FILES;
+type ReferenceFile = keyof typeof FILES;
 
 function isReferenceFile(name: string): name is ReferenceFile {
   return Object.hasOwn(FILES, name);

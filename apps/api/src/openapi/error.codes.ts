@@ -39,7 +39,7 @@ const WHEN: Readonly<Record<number, string>> = {
   [ErrorCode.UnhandledGenericError]: 'Something failed; `status` says whether anything happened.',
 };
 
-export const EXECUTION_STATUSES: Readonly<Record<ExecutionStatus, string>> = {
+const EXECUTION_STATUSES: Readonly<Record<ExecutionStatus, string>> = {
   Completed: 'The request completed.',
   Rejected: 'Nothing happened. It is safe to try again once the cause is corrected.',
   Interrupted: 'The outcome is unknown. Look the transaction up before you try again.',

@@ -12,7 +12,7 @@ export type Audience = 'merchants' | 'operators' | 'anyone';
 /** Error codes by status. */
 export type Rejections = Readonly<Partial<Record<400 | 404 | 409, readonly number[]>>>;
 
-export interface RequestFacts {
+interface RequestFacts {
   /** Undefined: the endpoint reads. */
   readonly body: Dto<object> | undefined;
   readonly rejections: Rejections | undefined;

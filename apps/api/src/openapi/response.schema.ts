@@ -31,7 +31,7 @@ interface ShapeField<Value> {
 type Field<Value> = SchemaOf<Value> | ShapeField<Value>;
 
 /** A field that a response can be without. */
-export class Optional<Value> {
+class Optional<Value> {
   constructor(readonly field: Field<Value>) {}
 }
 

@@ -15,7 +15,7 @@ import { ListTokensOfHolder } from './payment-method.queries.js';
 import { HOLDER_TOKEN_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
-export class HolderTokenListQuery extends listQuery({
+class HolderTokenListQuery extends listQuery({
   filters: {
     type: anyOf(PAYMENT_METHOD_TYPES),
     cardType: anyCardType,

@@ -4,24 +4,13 @@ import type { PaymentMethodDetails } from '@tillstream/contracts';
 import type { TokenPersonal } from '@tillstream/domain';
 import type { Log } from '@tillstream/platform';
 import { tokenListItem } from '@tillstream/presentation';
-import type {
-  List,
-  ListItem,
-  ListRequest,
-  PaymentMethodFilters,
-  ReadModelQueries,
-  TimeSort,
-  TokenFilters,
-} from '@tillstream/read-models';
+import type { List, ListRequest, ReadModelQueries, TimeSort, TokenFilters } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
-import { LISTS, LOG, VAULT } from '../api.parts.js';
+import { LISTS, LOG, PAYMENT_METHOD_LIST, VAULT } from '../api.parts.js';
 import { logVaultFailure, openedPersonal, showable } from '../transactions/personal-data.js';
+import { queryOf } from '../use-case.js';
 
-export class ListPaymentMethods extends Query<List<ListItem>> {
-  constructor(readonly request: ListRequest<PaymentMethodFilters, 'createdAt'>) {
-    super();
-  }
-}
+export class ListPaymentMethods extends queryOf(PAYMENT_METHOD_LIST, 'list') {}
 
 export class ListTokensOfHolder extends Query<List<PaymentMethodDetails>> {
   constructor(
@@ -29,15 +18,6 @@ export class ListTokensOfHolder extends Query<List<PaymentMethodDetails>> {
     readonly accountHolderId: string,
   ) {
     super();
-  }
-}
-
-@QueryHandler(ListPaymentMethods)
-export class ListPaymentMethodsHandler implements IQueryHandler<ListPaymentMethods> {
-  constructor(@Inject(LISTS) private readonly lists: ReadModelQueries) {}
-
-  execute({ request }: ListPaymentMethods): Promise<List<ListItem>> {
-    return this.lists.paymentMethods.list(request);
   }
 }
 
@@ -58,5 +38,3 @@ export class ListTokensOfHolderHandler implements IQueryHandler<ListTokensOfHold
     return { ...page, items };
   }
 }
-
-export const PAYMENT_METHOD_QUERY_HANDLERS = [ListPaymentMethodsHandler, ListTokensOfHolderHandler];

@@ -105,7 +105,7 @@ export const PAYMENT_METHOD_DETAILS = shape<PaymentMethodDetails>()(
   },
 );
 
-export const PAYMENT_METHOD_LIST_ITEM = shape<PaymentMethodListItem>()(
+const PAYMENT_METHOD_LIST_ITEM = shape<PaymentMethodListItem>()(
   'PaymentMethodListItem',
   'A terminal or hosted form of the merchant.',
   {

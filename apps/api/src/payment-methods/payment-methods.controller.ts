@@ -12,7 +12,7 @@ import { ListPaymentMethods } from './payment-method.queries.js';
 import { PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
-export class PaymentMethodListQuery extends listQuery({
+class PaymentMethodListQuery extends listQuery({
   filters: {
     type: anyOf(['Physical', 'Virtual', 'VirtualAch', 'VirtualEft']),
     currency: anyOf(CURRENCIES),

@@ -5,7 +5,7 @@ import { fromRecorded } from '@tillstream/payments';
 import { EVENTS } from '../api.parts.js';
 
 /** A payment method of type Physical. */
-export interface RegisteredTerminal {
+interface RegisteredTerminal {
   readonly id: string;
   readonly merchant: string;
   readonly currency: Currency;

@@ -6,7 +6,7 @@ import { describedApi } from './described.api.js';
 import { placesOf, type Operation, type OperationPlace } from './described.operations.js';
 
 /** What came of a call, as far as the description of the API speaks of it. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;

@@ -11,7 +11,7 @@ import type {
   TransactionSort,
 } from '@tillstream/read-models';
 import { LISTS, PAYMENTS, STORED_CARDS } from '../api.parts.js';
-import { handlerOf, QueryOf } from '../use-case.js';
+import { queryOf } from '../use-case.js';
 import { TransactionResults } from './transaction.results.js';
 
 /** Undefined: unknown, or another merchant's. */
@@ -31,7 +31,7 @@ export class ListTransactions extends Query<List<string>> {
   }
 }
 
-export class ReadHistory extends QueryOf<Payments['history']> {}
+export class ReadHistory extends queryOf(PAYMENTS, 'history') {}
 
 @QueryHandler(FindTransaction)
 export class FindTransactionHandler implements IQueryHandler<FindTransaction> {
@@ -60,12 +60,3 @@ export class ListTransactionsHandler implements IQueryHandler<ListTransactions> 
     return { ...page, items: await this.results.rows(page.items) };
   }
 }
-
-@QueryHandler(ReadHistory)
-export class ReadHistoryHandler extends handlerOf(PAYMENTS, 'history') {}
-
-export const TRANSACTION_QUERY_HANDLERS = [
-  FindTransactionHandler,
-  ListTransactionsHandler,
-  ReadHistoryHandler,
-];

@@ -10,11 +10,11 @@ import { LISTS, LOG, STORED_CARDS, VAULT } from '../api.parts.js';
 import { openedPersonal, showable, logVaultFailure } from './personal-data.js';
 import type { AnsweredResult } from './operation.errors.js';
 
-export interface PaymentOperation {
+interface PaymentOperation {
   readonly payment: Payment;
   readonly operationId: OperationId;
 }
-export type TokenOperation = Omit<Extract<TokenResult, { kind: 'Answered' }>, 'kind'>;
+type TokenOperation = Omit<Extract<TokenResult, { kind: 'Answered' }>, 'kind'>;
 
 /**
  * Transactions as their merchant sees them, with the facts of their tokens. The same state has the same bytes in the

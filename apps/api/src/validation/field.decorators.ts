@@ -29,7 +29,7 @@ import { alphanumericSchema, GENERATED_REFERENCE_ID, textSchema } from './scalar
 const UNWANTED = /[\p{Cc}\p{Cs}]/u;
 const ALPHANUMERIC = /^[A-Za-z0-9]+$/;
 
-export interface TextOptions {
+interface TextOptions {
   readonly required?: boolean;
   /** Of its error; left out: 2000. */
   readonly code?: number;

@@ -33,7 +33,7 @@ const KEY = /^-?\d{1,15} [\x21-\x7e]{1,64}$/;
 type NoFilters = Record<never, never>;
 
 /** `rules`: the description of the API reads them. */
-export interface ListQueryClass<Rules extends Filters, Sort extends string> {
+interface ListQueryClass<Rules extends Filters, Sort extends string> {
   new (query: ReceivedQuery): ListQuery<Rules, Sort>;
   readonly rules: ListRules<Rules, Sort>;
 }
@@ -130,10 +130,10 @@ export class ListQuery<Rules extends Filters, Sort extends string> {
   }
 
   /** The page of a list that is in memory as a whole, in its own order. */
-  slice<Item, Shown>(all: readonly Item[], shown: (item: Item) => Shown): ListPage<Shown> {
+  slice<Item>(all: readonly Item[]): ListPage<Item> {
     const end = this.offset + this.limit;
     const nextCursor = end < all.length ? this.nextCursor(String(end)) : null;
-    return { data: all.slice(this.offset, end).map(shown), hasMore: nextCursor !== null, nextCursor };
+    return { data: all.slice(this.offset, end), hasMore: nextCursor !== null, nextCursor };
   }
 
   /**

@@ -8,13 +8,18 @@ import { OperatorApi } from '../../http/endpoint.decorators.js';
 import type { JsonResponse } from '../../http/json.response.js';
 import { anyOf } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
-import { ChangeMerchant, CreateMerchant, SetMerchantDisabled } from './merchants.commands.js';
 import { MERCHANT_DEFAULTS, MerchantChangeDto, NewMerchantDto, ReasonDto } from './merchants.dto.js';
 import { found, MerchantErrors, merchantIdOf } from './merchants.errors.js';
-import { FindMerchant, ListMerchants } from './merchants.queries.js';
+import {
+  ChangeMerchant,
+  CreateMerchant,
+  FindMerchant,
+  ListMerchants,
+  SetMerchantDisabled,
+} from './merchants.handlers.js';
 import { MERCHANT_ENDPOINTS } from './merchants.docs.js';
 
-export class MerchantListQuery extends listQuery({
+class MerchantListQuery extends listQuery({
   filters: { status: anyOf(MERCHANT_STATUSES) },
   sorts: ['createdAt', 'updatedAt'],
   totals: true,
@@ -46,7 +51,7 @@ export class MerchantsController {
 
   @Get(':id')
   async one(@Param('id') id: string): Promise<Merchant> {
-    return merchantShape(found(await this.queries.execute(new FindMerchant(id))));
+    return merchantShape(found(await this.queries.execute(new FindMerchant(merchantIdOf(id)))));
   }
 
   @Put(':id')
@@ -67,9 +72,7 @@ export class MerchantsController {
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
-    return this.setDisabled(
-      new SetMerchantDisabled(operator.actor, merchantIdOf(id), true, reason, operator),
-    );
+    return this.setDisabled(true, operator, id, reason);
   }
 
   @Post(':id/enable')
@@ -78,12 +81,16 @@ export class MerchantsController {
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
-    return this.setDisabled(
-      new SetMerchantDisabled(operator.actor, merchantIdOf(id), false, reason, operator),
-    );
+    return this.setDisabled(false, operator, id, reason);
   }
 
-  private async setDisabled(command: SetMerchantDisabled): Promise<Merchant> {
+  private async setDisabled(
+    disabled: boolean,
+    operator: OperatorRequest,
+    id: string,
+    reason?: string,
+  ): Promise<Merchant> {
+    const command = new SetMerchantDisabled(operator.actor, merchantIdOf(id), disabled, reason, operator);
     return merchantShape(await this.commands.execute(command));
   }
 }

@@ -7,9 +7,9 @@ import { Flag, Form, Integer, ListOf, Nested, OneOf, Text } from '../../validati
 import { allows, field, rules } from '../../validation/field.rule.js';
 import { DefaultsHere, Described, RequestSchema } from '../../openapi/request.schema.js';
 
-export const MAX_REASON_LENGTH = 500;
+const MAX_REASON_LENGTH = 500;
 /** As `RATE_LIMIT_PER_SECOND`. */
-export const MAX_RATE_LIMIT = 1_000_000;
+const MAX_RATE_LIMIT = 1_000_000;
 const LONGEST_TIME_ZONE = 64;
 const LOCALE = /^(?:en|fr)(?:-([A-Z]{2}))?$/;
 const CUT_OFF = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
@@ -42,7 +42,7 @@ const RateLimit = (): PropertyDecorator =>
 
 /** Taken whole: a limit that is left out is none. */
 @RequestSchema('UnreferencedRefunds', 'Refunds without an original; taken as a whole.')
-export class UnreferencedRefundsDto {
+class UnreferencedRefundsDto {
   @Described('Whether the merchant can make them.', true)
   @Flag({ required: true })
   enabled!: boolean;

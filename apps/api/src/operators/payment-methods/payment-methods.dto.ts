@@ -14,7 +14,7 @@ import { field } from '../../validation/field.rule.js';
 import { AllowedOrigins, FormSettings } from './payment-methods.checks.js';
 import { Described, RequestSchema } from '../../openapi/request.schema.js';
 
-export const MAX_ORIGINS = 20;
+const MAX_ORIGINS = 20;
 const LONGEST_ORIGIN = 300;
 
 type FormType = (typeof FORM_TYPES)[number];
@@ -37,7 +37,7 @@ const Origins = (): PropertyDecorator =>
 
 /** `docs/spec/hosted-form.md#form-settings`. Which of it a kind of form can have is checked beside it. */
 @RequestSchema('FormConfig', 'What a hosted form shows and asks for where a request does not say it.')
-export class FormDefaultsDto {
+class FormDefaultsDto {
   @Described('`Minimal` asks for country and ZIP code, cards only; `Full` for the whole address.', 'Full')
   @OneOf(BILLING_CAPTURE_LEVELS, { required: true })
   billingInfoCaptureLevel!: NonNullable<FormConfig['billingInfoCaptureLevel']>;

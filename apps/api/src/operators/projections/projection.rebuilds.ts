@@ -8,15 +8,14 @@ import {
   type ReadModels,
 } from '@tillstream/read-models';
 
-/**
- * The projections for operators, and their rebuild (`docs/spec/service.md#projections`).
- */
+/** The projections for operators, and their rebuild (`docs/spec/service.md#projections`). */
 export interface Projections {
   list(): Promise<readonly ProjectionStatus[]>;
-  /** Undefined: there is none of this name. */
-  one(name: string): Promise<ProjectionStatus | undefined>;
-  /** Resolves once the rebuild has started; it goes on in the background. Rejects with `RebuildRefused` where one runs. */
-  startRebuild(name: ProjectionName, operator: OperatorContext): Promise<void>;
+  /**
+   * Resolves with the projection once the rebuild has started; it goes on in the background. Undefined: there is no
+   * projection of this name. Rejects with `RebuildRefused` if a rebuild is running.
+   */
+  startRebuild(name: string, operator: OperatorContext): Promise<ProjectionStatus | undefined>;
   /** Stops the rebuilds that it started and waits for their end; the live lists stay. */
   stop(): Promise<void>;
 }
@@ -40,12 +39,8 @@ export class RebuildingProjections implements Projections {
     return this.readModels.status();
   }
 
-  async one(name: string): Promise<ProjectionStatus | undefined> {
+  async startRebuild(name: string, operator: OperatorContext): Promise<ProjectionStatus | undefined> {
     if (!isProjection(name)) return undefined;
-    return (await this.list()).find((projection) => projection.name === name);
-  }
-
-  async startRebuild(name: ProjectionName, operator: OperatorContext): Promise<void> {
     if (this.stopping.signal.aborted) throw new RebuildRefused(name, STOPPING);
     if (this.running.has(name)) throw alreadyRunning(name);
     let hasStarted = false;
@@ -65,11 +60,18 @@ export class RebuildingProjections implements Projections {
     });
     await starting.finally(() => clearTimeout(timer));
     this.log.info('rebuild-begun', { reason: name });
+    const started = await this.one(name);
+    // The rebuild of a short history may have ended; the response shows the rebuild that was requested.
+    return started && { ...started, status: 'Rebuilding' };
   }
 
   async stop(): Promise<void> {
     this.stopping.abort(new Error(STOPPING));
     await Promise.all(this.running.values());
+  }
+
+  private async one(name: ProjectionName): Promise<ProjectionStatus | undefined> {
+    return (await this.list()).find((projection) => projection.name === name);
   }
 
   private async rebuild(
@@ -93,7 +95,7 @@ export class RebuildingProjections implements Projections {
   }
 }
 
-export function isProjection(name: string): name is ProjectionName {
+function isProjection(name: string): name is ProjectionName {
   return (PROJECTIONS as readonly string[]).includes(name);
 }
 

@@ -4,8 +4,8 @@ import type { ListPage, Projection } from '@tillstream/contracts';
 import { noLog } from '@tillstream/platform';
 import { PROJECTIONS, RebuildRefused, type ProjectionName, type ReadModels } from '@tillstream/read-models';
 import { refusal, startTestApi, type TestApi } from '../../testing/test.api.js';
-import { asConflict } from './projections.shape.js';
 import { RebuildingProjections } from './projection.rebuilds.js';
+import { throwAsConflict } from './projections.controller.js';
 
 const PATH = '/admin/v1/projections';
 
@@ -132,12 +132,10 @@ describe('A rebuild that an operator began', () => {
   });
 
   it('elsewhere is a conflict for whoever asks: 409, 3401; any other failure is what it is', () => {
-    expect(asConflict(new RebuildRefused(name, 'another rebuild of it is running'))).toMatchObject({
-      http: 409,
-      code: 3401,
-    });
+    const refusedRebuild = new RebuildRefused(name, 'another rebuild of it is running');
+    expect(() => throwAsConflict(refusedRebuild)).toThrow(expect.objectContaining({ http: 409, code: 3401 }));
     const broken = new Error('no room on the disk');
-    expect(asConflict(broken)).toBe(broken);
+    expect(() => throwAsConflict(broken)).toThrow(broken);
   });
 
   it('is refused by whoever began between the look and the rebuild', async () => {

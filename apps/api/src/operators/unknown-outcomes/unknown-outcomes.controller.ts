@@ -13,7 +13,7 @@ import { InquireNow, ListUnknownOutcomes, ResolveUnknownOutcome } from './unknow
 import { unknownOutcomeResponse, unknownOutcomeShape } from './unknown-outcomes.responses.js';
 import { UNKNOWN_OUTCOME_ENDPOINTS } from './unknown-outcomes.docs.js';
 
-export class UnknownOutcomeListQuery extends listQuery({
+class UnknownOutcomeListQuery extends listQuery({
   filters: { merchantId: anyText(30) },
   boundTo: () => 'unknown outcomes',
   // Time since when the outcome is unknown, ms, and the transaction.
