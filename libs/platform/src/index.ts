@@ -22,7 +22,6 @@ export { processInfo } from './observability/process.info.js';
 export { Metrics, type ProcessInfo, type Measurement } from './observability/metrics.js';
 export { Observability, openObservability } from './observability/observability.js';
 export type { ObservedOperation } from './observability/operation.metrics.js';
-export { cachedLookup, withTimeout } from '@tillstream/runtime';
 export { noTracing, type RequestSpan, type SpanAttributes, type Tracing } from './observability/tracing.js';
 export {
   registerServiceGauges,

@@ -1,5 +1,5 @@
 import { ErrorCode } from '@tillstream/contracts';
-import { COUNTRY_CODES, isCountryCode } from '../validation/country.codes.js';
+import { COUNTRY_CODES } from '../validation/country.codes.js';
 import { isText, Text } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
 import type { JsonSchema } from '../validation/json.schema.js';
@@ -50,8 +50,8 @@ const CountryCode = (): PropertyDecorator =>
   field({
     code: ErrorCode.InvalidCountryCode,
     allowed: 'a country code of ISO 3166-1 alpha-2 in capitals, such as US',
-    fits: (value) => typeof value === 'string' && isCountryCode(value),
-    schema: { type: 'string', enum: COUNTRY_CODES },
+    fits: (value) => typeof value === 'string' && COUNTRY_CODES.has(value),
+    schema: { type: 'string', enum: [...COUNTRY_CODES] },
   });
 
 const ZipCode = (): PropertyDecorator =>

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../openapi/index.js';
+import type { OpenApiDocument } from '../openapi/published.document.js';
 import { refusal, startTestApi, type TestApi } from '../testing/test.api.js';
 
 let api: TestApi;

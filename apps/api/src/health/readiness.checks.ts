@@ -1,6 +1,7 @@
 import type { HealthCheck } from '@tillstream/contracts';
-import { cachedLookup, withTimeout, type Adapters, type ProcessorStatus } from '@tillstream/platform';
+import type { Adapters, ProcessorStatus } from '@tillstream/platform';
 import { LAG_EVENTS_MAX, type ProjectionStatus } from '@tillstream/read-models';
+import { cachedLookup, withTimeout } from '@tillstream/runtime';
 import type { ReadinessGate } from '../api.parts.js';
 
 /** Warnings are computed at most this often: the endpoint needs no key, and any caller may poll it. */

@@ -1,5 +1,6 @@
 import type { UnknownOutcomes } from '@tillstream/payments';
-import { cachedLookup, registerServiceGauges, type Adapters } from '@tillstream/platform';
+import { registerServiceGauges, type Adapters } from '@tillstream/platform';
+import { cachedLookup } from '@tillstream/runtime';
 import type { ReadinessGate } from '../api.parts.js';
 import { ReadinessChecks } from '../health/readiness.checks.js';
 

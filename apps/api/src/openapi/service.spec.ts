@@ -4,7 +4,7 @@ import { JsonAdapter } from '../http/json.adapter.js';
 import { envelopeOf, startTestApi, type Reply, type TestApi } from '../testing/test.api.js';
 import { describedApi } from '../testing/described.api.js';
 import { operationsOf, type Operation } from '../testing/described.operations.js';
-import { openApiDocument } from './index.js';
+import { openApiDocument } from './document.js';
 import { SAMPLE } from './samples.js';
 
 const app = await describedApi();

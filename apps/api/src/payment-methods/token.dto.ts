@@ -2,25 +2,22 @@ import { ErrorCode } from '@tillstream/contracts';
 import { AccountHolderField, type AccountHolderDto } from '../account-holders/account-holder.dto.js';
 import { BillingContactDto } from '../account-holders/billing-contact.dto.js';
 import { AtLeastOneField } from '../validation/body.check.js';
-import { CardExpiry, Nested, OwnReference, Text } from '../validation/field.decorators.js';
-import * as text from '../openapi/field.texts.js';
+import { CardExpiry, Nested, Text } from '../validation/field.decorators.js';
+import { ReferenceId, TerminalId } from '../transactions/request.fields.js';
 import { Described, RequestSchema } from '../openapi/request.schema.js';
 
 /** `docs/spec/payment-methods.md#create-a-token`: a card that is read at a terminal and stored. */
 @RequestSchema('StoreCardRequest', 'A card to be taken at a terminal and kept.')
 export class StoreCardDto {
-  @Described(...text.TERMINAL_ID)
-  @Text(35)
+  @TerminalId()
   paymentMethodId?: string;
-  @Described(...text.DESCRIPTION)
+  @Described('A name for people.', 'Visa of Ann')
   @Text(100)
   description?: string;
   @Described('Whose card it is.')
   @AccountHolderField()
   accountHolder?: AccountHolderDto;
-  @Described(...text.REFERENCE_ID)
-  @OwnReference()
-  @Text(100)
+  @ReferenceId()
   referenceId?: string;
 }
 
@@ -28,7 +25,7 @@ export class StoreCardDto {
 @RequestSchema('ChangeTokenRequest', 'What changes of a stored card or bank account; at least one field.')
 @AtLeastOneField()
 export class ChangeTokenDto {
-  @Described(...text.DESCRIPTION)
+  @Described('A name for people.', 'Visa of Ann')
   @Text(100)
   description?: string;
   @Described(
@@ -43,8 +40,6 @@ export class ChangeTokenDto {
   @Described('Whose card it is.')
   @AccountHolderField()
   accountHolder?: AccountHolderDto;
-  @Described(...text.REFERENCE_ID)
-  @OwnReference()
-  @Text(100)
+  @ReferenceId()
   referenceId?: string;
 }

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { openApiDocument, type Readers } from '../openapi/index.js';
+import { openApiDocument, type Readers } from '../openapi/document.js';
 import { closed } from './closed.schema.js';
 import { describedApi } from './described.api.js';
 import { placesOf, type Operation, type OperationPlace } from './described.operations.js';

@@ -1,15 +1,11 @@
-import { ErrorCode } from '@tillstream/contracts';
+import { Amount, ExactlyOneWith, Text } from '../validation/field.decorators.js';
 import {
-  Alphanumeric,
-  Amount,
-  ExactlyOneWith,
-  Nested,
-  OwnReference,
-  Text,
-} from '../validation/field.decorators.js';
-import { AmountBreakdownDto } from './amount-breakdown.dto.js';
-import { SumsToAmount } from './breakdown.rule.js';
-import * as text from '../openapi/field.texts.js';
+  Breakdown,
+  InvoiceNumber,
+  OrderNumber,
+  ReferenceId,
+  type AmountBreakdownDto,
+} from './request.fields.js';
 import { Described, DescribedHere, RequestSchema } from '../openapi/request.schema.js';
 import { SAMPLE } from '../openapi/samples.js';
 
@@ -36,9 +32,7 @@ export class VoidRequestDto {
   )
   @Amount()
   amount?: number;
-  @Described(...text.REFERENCE_ID)
-  @OwnReference()
-  @Text(100)
+  @ReferenceId()
   referenceId?: string;
 }
 
@@ -49,11 +43,9 @@ export class VoidRequestDto {
   250,
 )
 export class RefundRequestDto extends VoidRequestDto {
-  @Described(...text.INVOICE_NUMBER)
-  @Alphanumeric(100)
+  @InvoiceNumber()
   invoiceNumber?: string;
-  @Described(...text.ORDER_NUMBER)
-  @Alphanumeric(100)
+  @OrderNumber()
   orderNumber?: string;
 }
 
@@ -65,8 +57,6 @@ export class RefundRequestDto extends VoidRequestDto {
   250,
 )
 export class CaptureRequestDto extends RefundRequestDto {
-  @Described(...text.BREAKDOWN)
-  @Nested(AmountBreakdownDto, ErrorCode.InvalidAmount)
-  @SumsToAmount()
+  @Breakdown()
   amountBreakdown?: AmountBreakdownDto;
 }

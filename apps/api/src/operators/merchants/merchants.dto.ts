@@ -2,7 +2,7 @@ import { CURRENCIES, ErrorCode, FUNDING_TYPES } from '@tillstream/contracts';
 import { MAX_AMOUNT, type MerchantSettings } from '@tillstream/domain';
 import { IsInt, Max, Min } from 'class-validator';
 import { AtLeastOneField } from '../../validation/body.check.js';
-import { isCountryCode } from '../../validation/country.codes.js';
+import { COUNTRY_CODES } from '../../validation/country.codes.js';
 import { Flag, Form, Integer, ListOf, Nested, OneOf, Text } from '../../validation/field.decorators.js';
 import { allows, field, rules } from '../../validation/field.rule.js';
 import { DefaultsHere, Described, RequestSchema } from '../../openapi/request.schema.js';
@@ -127,5 +127,5 @@ export function isTimeZone(text: string): boolean {
 
 function isLocale(text: string): boolean {
   const match = LOCALE.exec(text);
-  return match !== null && (match[1] === undefined || isCountryCode(match[1]));
+  return match !== null && (match[1] === undefined || COUNTRY_CODES.has(match[1]));
 }
