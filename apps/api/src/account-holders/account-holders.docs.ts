@@ -1,5 +1,5 @@
 import { ErrorCode, type AccountHolder } from '@tillstream/contracts';
-import { pageResponse, type EndpointTexts } from '../openapi/endpoint.js';
+import { answer, pageResponse, type EndpointTexts } from '../openapi/endpoint.js';
 import { pathParameter } from '../openapi/parameters.js';
 import { SAMPLE, SAMPLE_TIME } from '../openapi/samples.js';
 import { ACCOUNT_HOLDER, ACCOUNT_HOLDER_PAGE } from './account-holder.responses.js';
@@ -20,39 +20,32 @@ export const HOLDER_ID = pathParameter(
 );
 
 const unknown = { 404: [ErrorCode.AccountHolderNotFound] };
-const response = {
-  description: 'The account holder.',
-  shape: ACCOUNT_HOLDER,
-  example: SAMPLE_HOLDER,
-};
+const response = answer('The account holder.', ACCOUNT_HOLDER, SAMPLE_HOLDER);
 
 export const ACCOUNT_HOLDER_ENDPOINTS: EndpointTexts = {
   create: {
     operationId: 'createAccountHolder',
     summary: 'Create an account holder',
     description: 'The person behind stored cards. An `externalId` that is taken is refused with 2100.',
-    body: {
-      mayBeEmpty: true,
-      examples: {
-        anonymous: { summary: 'An anonymous person', value: {} },
-        person: {
-          summary: 'A person with an address',
-          value: {
-            externalId: 'customer-1003',
+    examples: {
+      anonymous: ['An anonymous person', {}],
+      person: [
+        'A person with an address',
+        {
+          externalId: 'customer-1003',
+          name: 'Ann Maple',
+          email: 'ann@example.com',
+          phone: '+1 617 555 0100',
+          billingContact: {
             name: 'Ann Maple',
-            email: 'ann@example.com',
-            phone: '+1 617 555 0100',
-            billingContact: {
-              name: 'Ann Maple',
-              address: '12 Main Street',
-              city: 'Cambridge',
-              state: 'MA',
-              countryCode: 'US',
-              zipCode: '02139',
-            },
+            address: '12 Main Street',
+            city: 'Cambridge',
+            state: 'MA',
+            countryCode: 'US',
+            zipCode: '02139',
           },
         },
-      },
+      ],
     },
     response,
   },
@@ -76,9 +69,7 @@ export const ACCOUNT_HOLDER_ENDPOINTS: EndpointTexts = {
     summary: 'Change an account holder',
     description: 'What is left out stays as it is.',
     path: { id: HOLDER_ID },
-    body: {
-      examples: { phone: { summary: 'A new phone number', value: { phone: '+1 617 555 0101' } } },
-    },
+    examples: { phone: ['A new phone number', { phone: '+1 617 555 0101' }] },
     rejections: unknown,
     response,
   },

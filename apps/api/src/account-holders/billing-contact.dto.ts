@@ -1,9 +1,8 @@
 import { ErrorCode } from '@tillstream/contracts';
 import { COUNTRY_CODES } from '../validation/country.codes.js';
-import { isText, Text } from '../validation/field.decorators.js';
+import { isText, Text, textSchema } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
 import type { JsonSchema } from '../validation/json.schema.js';
-import { textSchema } from '../validation/scalar.schemas.js';
 import { Described, RequestSchema } from '../openapi/request.schema.js';
 
 interface PostalCode {

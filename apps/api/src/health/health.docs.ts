@@ -1,5 +1,5 @@
 import type { HealthCheck, Liveness, Readiness } from '@tillstream/contracts';
-import type { EndpointTexts } from '../openapi/endpoint.js';
+import { answer, type EndpointTexts } from '../openapi/endpoint.js';
 import { choice, list, listOf, optional, shape, text } from '../openapi/response.schema.js';
 
 const LIVENESS = shape<Liveness>()('Liveness', 'The process answers.', {
@@ -27,27 +27,23 @@ export const HEALTH_ENDPOINTS: EndpointTexts = {
     operationId: 'getLiveness',
     summary: 'Does the process answer?',
     description: 'For a supervisor that restarts a process which does not respond.',
-    response: { description: 'It does.', shape: LIVENESS, example: { status: 'live' } },
+    response: answer('It does.', LIVENESS, { status: 'live' }),
   },
   ready: {
     operationId: 'getReadiness',
     summary: 'Can payments be taken now?',
     description: 'For a load balancer that sends requests to one of several instances.',
-    response: {
-      description: 'They can.',
-      shape: READINESS,
-      example: { status: 'ready', reasons: [], checks: [{ name: 'stores', state: 'ok' }] },
-    },
+    response: answer('They can.', READINESS, {
+      status: 'ready',
+      reasons: [],
+      checks: [{ name: 'stores', state: 'ok' }],
+    }),
     otherResponses: {
-      503: {
-        description: 'Not now; `reasons` says why.',
-        shape: READINESS,
-        example: {
-          status: 'unavailable',
-          reasons: ['starting'],
-          checks: [{ name: 'start', state: 'failed', reason: 'starting' }],
-        },
-      },
+      503: answer('Not now; `reasons` says why.', READINESS, {
+        status: 'unavailable',
+        reasons: ['starting'],
+        checks: [{ name: 'start', state: 'failed', reason: 'starting' }],
+      }),
     },
   },
 };

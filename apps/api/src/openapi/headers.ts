@@ -33,22 +33,24 @@ const ALWAYS = {
   ),
 };
 
+const count = (minimum: number, example: number): JsonSchema => ({
+  type: 'integer',
+  minimum,
+  examples: [example],
+});
+
 const RATE_LIMIT = {
   'x-ratelimit-limit': header(
     'RateLimitLimit',
     'How many requests can come at once. Not there where the merchant has no limit.',
-    { type: 'integer', minimum: 1, examples: [1000] },
+    count(1, 1000),
   ),
-  'x-ratelimit-remaining': header('RateLimitRemaining', 'How many of them are left.', {
-    type: 'integer',
-    minimum: 0,
-    examples: [999],
-  }),
-  'x-ratelimit-reset': header('RateLimitReset', 'When all of them are there again, in seconds since 1970.', {
-    type: 'integer',
-    minimum: 0,
-    examples: [1785765910],
-  }),
+  'x-ratelimit-remaining': header('RateLimitRemaining', 'How many of them are left.', count(0, 999)),
+  'x-ratelimit-reset': header(
+    'RateLimitReset',
+    'When all of them are there again, in seconds since 1970.',
+    count(0, 1785765910),
+  ),
 };
 
 const REPLAYED = {
@@ -60,12 +62,7 @@ const REPLAYED = {
 };
 
 const RETRY_AFTER = {
-  'retry-after': header(
-    'RetryAfter',
-    'Seconds to wait before the next request.',
-    { type: 'integer', minimum: 1, examples: [1] },
-    true,
-  ),
+  'retry-after': header('RetryAfter', 'Seconds to wait before the next request.', count(1, 1), true),
 };
 
 export interface HeaderOptions {

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../validation/json.schema.js';
 import { MAX_VALUES, type Filters } from '../validation/list.filters.js';
 import type { ListRules } from '../validation/list.query.js';
 import { componentMark } from './component.js';
-import { SAMPLE_TRACE_ID } from './samples.js';
+import { idPattern, SAMPLE_TRACE_ID } from './samples.js';
 
 /* Parameters of requests. Those of lists come from the filters that read them. */
 
@@ -50,6 +50,10 @@ export const pathParameter = (description: string, schema: JsonSchema, example: 
   description,
   schema: { type: 'string', ...schema, example } as JsonSchema,
 });
+
+/** Of an id: a prefix and 26 characters. */
+export const idParameter = (description: string, example: string): PathParameter =>
+  pathParameter(description, { pattern: idPattern(example) }, example);
 
 export const pathDecorator = (name: string, parameter: PathParameter): MethodDecorator =>
   ApiParam({ name, ...parameter } as ApiParamOptions);

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { ListPage } from '@tillstream/contracts';
 import type { JsonSchema } from '../validation/json.schema.js';
-import { ULID } from './samples.js';
+import { idPattern } from './samples.js';
 
 /*
  * Schemas of responses. The compiler compares them with the types of libs/contracts: a shape must have every field, with
@@ -70,32 +70,24 @@ export const as = <Value>(type: Shape<Value>, description: string): ShapeField<V
   description,
 });
 
-export const text = (description: string, example: string, more: JsonSchema = {}): SchemaOf<string> => ({
-  type: 'string',
-  description,
-  ...more,
-  examples: [example],
-});
+const scalar =
+  <Value>(type: 'string' | 'integer' | 'number') =>
+  (description: string, example: Value, more: JsonSchema = {}): SchemaOf<Value> => ({
+    type,
+    description,
+    ...more,
+    examples: [example],
+  });
+
+export const text = scalar<string>('string');
+export const integer = scalar<number>('integer');
+/** One that need not be whole. */
+export const decimal = scalar<number>('number');
 
 /** `type: ['string', 'null']` in the document: @nestjs/swagger takes a list of types for a list of values. */
 export const nullableText = (description: string, example: string): SchemaOf<string | null> => ({
   ...text(description, example),
   ...({ nullable: true } as JsonSchema),
-});
-
-export const integer = (description: string, example: number, more: JsonSchema = {}): SchemaOf<number> => ({
-  type: 'integer',
-  description,
-  ...more,
-  examples: [example],
-});
-
-/** One that need not be whole. */
-export const decimal = (description: string, example: number, more: JsonSchema = {}): SchemaOf<number> => ({
-  type: 'number',
-  description,
-  ...more,
-  examples: [example],
 });
 
 export const yesOrNo = (description: string): SchemaOf<boolean> => ({ type: 'boolean', description });
@@ -106,7 +98,7 @@ export const time = (description: string, example = '2026-08-03T14:05:09.120Z'):
 
 /** A prefix and 26 characters. */
 export const id = (description: string, example: string): SchemaOf<string> =>
-  text(description, example, { pattern: `^${example.slice(0, -ULID.length)}${ULID.pattern}$` });
+  text(description, example, { pattern: idPattern(example) });
 
 /** A closed set, each value with its meaning; an empty meaning where the name says it. */
 export const choice = <Value extends string>(

@@ -18,7 +18,7 @@ import {
   yesOrNo,
   type SchemaOf,
 } from '../openapi/response.schema.js';
-import { ULID } from '../openapi/samples.js';
+import { PAYMENT_METHOD_ID } from '../openapi/samples.js';
 
 /*
  * Payment methods as they are answered (`docs/spec/payment-methods.md#payment-method-object` and
@@ -65,7 +65,7 @@ export const ACCOUNT_TYPE: SchemaOf<AccountType | 'checking' | 'savings'> = choi
 );
 
 const id = (description: string, example: string): SchemaOf<string> =>
-  text(description, example, { pattern: `^pmt_[a-z]+_${ULID.pattern}$` });
+  text(description, example, { pattern: PAYMENT_METHOD_ID });
 
 export const BILLING_CONTACT = shape<BillingContact>()(
   'BillingContactOfAnswer',

@@ -1,8 +1,8 @@
 import { ErrorCode } from '@tillstream/contracts';
 import { HOLDER_ID } from '../account-holders/account-holders.docs.js';
-import { pageResponse, type EndpointTexts } from '../openapi/endpoint.js';
-import { pathParameter } from '../openapi/parameters.js';
-import { SAMPLE, SAMPLE_TIME, ULID } from '../openapi/samples.js';
+import { answer, pageResponse, type EndpointTexts } from '../openapi/endpoint.js';
+import { idParameter } from '../openapi/parameters.js';
+import { SAMPLE, SAMPLE_TIME } from '../openapi/samples.js';
 import { TRANSACTION_RESULT } from '../transactions/transaction.responses.js';
 import { SAMPLE_TERMINAL, SAMPLE_TOKEN, sampleTokenOperation } from '../transactions/transaction.samples.js';
 import { HOLDER_PAYMENT_METHOD_PAGE, PAYMENT_METHOD_PAGE } from './payment-method.responses.js';
@@ -39,11 +39,7 @@ export const HOLDER_TOKEN_ENDPOINTS: EndpointTexts = {
   },
 };
 
-const token = pathParameter(
-  'The stored card or bank account.',
-  { pattern: `^pmt_tkn_${ULID.pattern}$` },
-  SAMPLE.token,
-);
+const token = idParameter('The stored card or bank account.', SAMPLE.token);
 const { AccountHolderNotFound, TokenizedCardNotFound, ResourceNotReadyError, InvalidTransactionType } =
   ErrorCode;
 
@@ -54,30 +50,27 @@ export const TOKEN_ENDPOINTS: EndpointTexts = {
     description:
       'Takes a card at a terminal, asks its issuer about it for 0.00, and keeps it where that is approved: ' +
       '`responseCode` 1, and the stored card as `paymentMethod`. A declined one is not kept.',
-    body: {
-      mayBeEmpty: true,
-      examples: {
-        simplest: { summary: 'At the default terminal', value: {} },
-        ofPerson: {
-          summary: 'For a person that is found or made',
-          value: {
-            paymentMethodId: SAMPLE.terminal,
-            description: 'Visa of Ann',
-            accountHolder: { externalId: 'customer-1001', name: 'Ann Maple', email: 'ann@example.com' },
-            referenceId: 'card-1001',
-          },
+    examples: {
+      simplest: ['At the default terminal', {}],
+      ofPerson: [
+        'For a person that is found or made',
+        {
+          paymentMethodId: SAMPLE.terminal,
+          description: 'Visa of Ann',
+          accountHolder: { externalId: 'customer-1001', name: 'Ann Maple', email: 'ann@example.com' },
+          referenceId: 'card-1001',
         },
-      },
+      ],
     },
     rejections: {
       400: [ErrorCode.InvalidPaymentMethodType, ErrorCode.PaymentMethodUsageRestricted],
       404: [ErrorCode.PaymentMethodNotFound, AccountHolderNotFound],
     },
-    response: {
-      description: 'The operation; `paymentMethod` is the stored card.',
-      shape: TRANSACTION_RESULT,
-      example: sampleTokenOperation({ type: 'TokenCreate' }),
-    },
+    response: answer(
+      'The operation; `paymentMethod` is the stored card.',
+      TRANSACTION_RESULT,
+      sampleTokenOperation({ type: 'TokenCreate' }),
+    ),
   },
   change: {
     operationId: 'updateToken',
@@ -85,28 +78,20 @@ export const TOKEN_ENDPOINTS: EndpointTexts = {
     description:
       'Description, expiry date, billing contact or account holder of a stored card or bank account.',
     path: { id: token },
-    body: {
-      examples: {
-        expiry: {
-          summary: 'A new expiry date',
-          value: { cardExpDate: '1239', description: 'Visa of Ann' },
-        },
-        person: {
-          summary: 'Another account holder',
-          value: { accountHolder: { externalId: 'customer-1002', name: 'Ben Oak' } },
-        },
-      },
+    examples: {
+      expiry: ['A new expiry date', { cardExpDate: '1239', description: 'Visa of Ann' }],
+      person: ['Another account holder', { accountHolder: { externalId: 'customer-1002', name: 'Ben Oak' } }],
     },
     rejections: {
       400: [InvalidTransactionType],
       404: [TokenizedCardNotFound, AccountHolderNotFound],
       409: [ResourceNotReadyError],
     },
-    response: {
-      description: 'The operation; `paymentMethod` is the stored card as it is now.',
-      shape: TRANSACTION_RESULT,
-      example: sampleTokenOperation({ type: 'TokenUpdate', transactionResponses: [] }),
-    },
+    response: answer(
+      'The operation; `paymentMethod` is the stored card as it is now.',
+      TRANSACTION_RESULT,
+      sampleTokenOperation({ type: 'TokenUpdate', transactionResponses: [] }),
+    ),
   },
   remove: {
     operationId: 'removeToken',
@@ -115,10 +100,10 @@ export const TOKEN_ENDPOINTS: EndpointTexts = {
       'Destroys the keys of its data permanently. Payments made with it can still be captured, refunded and voided.',
     path: { id: token },
     rejections: { 404: [TokenizedCardNotFound], 409: [ResourceNotReadyError] },
-    response: {
-      description: 'The operation; `paymentMethod` carries `dateDeleted`.',
-      shape: TRANSACTION_RESULT,
-      example: sampleTokenOperation({
+    response: answer(
+      'The operation; `paymentMethod` carries `dateDeleted`.',
+      TRANSACTION_RESULT,
+      sampleTokenOperation({
         type: 'TokenRemove',
         transactionResponses: [],
         paymentMethod: {
@@ -129,6 +114,6 @@ export const TOKEN_ENDPOINTS: EndpointTexts = {
           cardType: 'VISA',
         },
       }),
-    },
+    ),
   },
 };

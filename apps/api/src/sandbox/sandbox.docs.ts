@@ -4,7 +4,7 @@ import {
   type SandboxClockReading,
   type SandboxTerminal,
 } from '@tillstream/contracts';
-import type { EndpointTexts } from '../openapi/endpoint.js';
+import { answer, type EndpointTexts } from '../openapi/endpoint.js';
 import { pathParameter } from '../openapi/parameters.js';
 import {
   decimal,
@@ -52,38 +52,34 @@ export const SANDBOX_CLOCK_ENDPOINTS: EndpointTexts = {
     operationId: 'getSandboxClock',
     summary: 'Read the service’s clock',
     description: 'It rules what takes days: expiry, the bank, funding. Deadlines and limits go by real time.',
-    response: {
-      description: 'The clock.',
-      shape: CLOCK_READING,
-      example: { now: SAMPLE_TIME, offsetSeconds: 0 },
-    },
+    response: answer('The clock.', CLOCK_READING, { now: SAMPLE_TIME, offsetSeconds: 0 }),
   },
   move: {
     operationId: 'moveSandboxClock',
     summary: 'Move the service’s clock forward',
     description:
       'Only forwards. Work that becomes due is done before the response, unless `settle` is false.',
-    body: {
-      examples: {
-        seconds: { summary: 'An hour', value: { advanceSeconds: 3600 } },
-        withoutWaiting: { summary: 'A minute, at once', value: { advanceSeconds: 60, settle: false } },
-      },
+    examples: {
+      seconds: ['An hour', { advanceSeconds: 3600 }],
+      withoutWaiting: ['A minute, at once', { advanceSeconds: 60, settle: false }],
     },
-    response: {
-      description: 'The clock.',
-      shape: CLOCK_MOVED,
-      example: { now: SAMPLE_TIME, offsetSeconds: 3600, ran: 2, pending: 0 },
-    },
+    response: answer('The clock.', CLOCK_MOVED, {
+      now: SAMPLE_TIME,
+      offsetSeconds: 3600,
+      ran: 2,
+      pending: 0,
+    }),
   },
 };
 
 const id = pathParameter('The terminal: the id of its payment method.', {}, SAMPLE.terminal);
 const rejections = { 404: [ErrorCode.PaymentMethodNotFound] };
-const response = {
-  description: 'The terminal.',
-  shape: SANDBOX_TERMINAL,
-  example: { id: SAMPLE.terminal, mode: 'Auto', card: null, waiting: null },
-};
+const response = answer('The terminal.', SANDBOX_TERMINAL, {
+  id: SAMPLE.terminal,
+  mode: 'Auto',
+  card: null,
+  waiting: null,
+});
 
 export const SANDBOX_TERMINAL_ENDPOINTS: EndpointTexts = {
   one: {
@@ -99,13 +95,10 @@ export const SANDBOX_TERMINAL_ENDPOINTS: EndpointTexts = {
     summary: 'Set a simulated terminal',
     description: 'What is left out goes back to its default.',
     path: { id },
-    body: {
-      mayBeEmpty: true,
-      examples: {
-        lowBattery: { summary: 'An empty battery', value: { mode: 'LowBattery' } },
-        card: { summary: 'Another card', value: { mode: 'Auto', card: '5555555555554444' } },
-        usual: { summary: 'As it was', value: {} },
-      },
+    examples: {
+      lowBattery: ['An empty battery', { mode: 'LowBattery' }],
+      card: ['Another card', { mode: 'Auto', card: '5555555555554444' }],
+      usual: ['As it was', {}],
     },
     rejections,
     response,
@@ -118,11 +111,9 @@ export const SANDBOX_TERMINAL_ENDPOINTS: EndpointTexts = {
     path: {
       id: pathParameter('The terminal: the id of its payment method.', {}, SAMPLE.waitingTerminal),
     },
-    body: {
-      examples: {
-        tap: { summary: 'Tap a card', value: { action: 'Tap' } },
-        cancel: { summary: 'Walk away', value: { action: 'Cancel' } },
-      },
+    examples: {
+      tap: ['Tap a card', { action: 'Tap' }],
+      cancel: ['Walk away', { action: 'Cancel' }],
     },
     rejections: { ...rejections, 409: [ErrorCode.ResourceNotReadyError] },
     response,

@@ -1,12 +1,12 @@
 import { ErrorCode } from '@tillstream/contracts';
-import { pageResponse, type EndpointTexts } from '../openapi/endpoint.js';
-import { pathParameter, type FilterTexts } from '../openapi/parameters.js';
-import { SAMPLE, SAMPLE_TIME, SAMPLE_TRACE_ID, ULID } from '../openapi/samples.js';
+import { answer, pageResponse, type EndpointTexts } from '../openapi/endpoint.js';
+import { idParameter, type FilterTexts } from '../openapi/parameters.js';
+import { SAMPLE, SAMPLE_TIME, SAMPLE_TRACE_ID } from '../openapi/samples.js';
 import { HISTORY_PAGE } from './history.responses.js';
 import { TRANSACTION_PAGE, TRANSACTION_RESULT } from './transaction.responses.js';
 import { sampleTransaction } from './transaction.samples.js';
 
-const id = pathParameter('The transaction.', { pattern: `^trx_${ULID.pattern}$` }, SAMPLE.sale);
+const id = idParameter('The transaction.', SAMPLE.sale);
 const unknown = { 404: [ErrorCode.ResourceNotFound] };
 
 const FILTERS: FilterTexts = {
@@ -51,7 +51,7 @@ export const TRANSACTION_ENDPOINTS: EndpointTexts = {
     description: 'What is known of it now, in the shape that the operation itself answered.',
     path: { id },
     rejections: unknown,
-    response: { description: 'The transaction.', shape: TRANSACTION_RESULT, example: sampleTransaction() },
+    response: answer('The transaction.', TRANSACTION_RESULT, sampleTransaction()),
   },
   events: {
     operationId: 'listTransactionEvents',

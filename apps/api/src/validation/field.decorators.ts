@@ -18,7 +18,6 @@ import {
 import { allows, field, rules, type RuleContext } from './field.rule.js';
 import type { NestedFields } from './field.schema.js';
 import type { JsonSchema } from './json.schema.js';
-import { alphanumericSchema, GENERATED_REFERENCE_ID, textSchema } from './scalar.schemas.js';
 
 /*
  * The kinds of fields that requests have (`docs/spec/README.md#field-types` and
@@ -28,6 +27,23 @@ import { alphanumericSchema, GENERATED_REFERENCE_ID, textSchema } from './scalar
 /** Control characters, and halves of surrogate pairs, which are no characters at all. */
 const UNWANTED = /[\p{Cc}\p{Cs}]/u;
 const ALPHANUMERIC = /^[A-Za-z0-9]+$/;
+/** `isGeneratedReferenceId`, for the description of the API. */
+const GENERATED_REFERENCE_ID = '^ref_[0-7][0-9A-HJKMNP-TV-Z]{25}$';
+
+/** JSON Schema counts code points, as `isText` does. */
+export const textSchema = (max: number): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: max,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+});
+
+export const alphanumericSchema = (max: number): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: max,
+  pattern: ALPHANUMERIC.source,
+});
 
 interface TextOptions {
   readonly required?: boolean;

@@ -1,8 +1,7 @@
-import { isAlphanumeric, isText } from './field.decorators.js';
+import { alphanumericSchema, isAlphanumeric, isText, textSchema } from './field.decorators.js';
 import type { SchemaOf } from '../openapi/response.schema.js';
 import { boundOf, INSTANT_ALLOWED } from './instant.js';
 import type { JsonSchema } from './json.schema.js';
-import { alphanumericSchema, textSchema } from './scalar.schemas.js';
 
 /* The kinds of filters that lists have (`docs/spec/lists.md#filters`). */
 

@@ -1,8 +1,8 @@
 import { ErrorCode, type Batch, type BatchClosing, type BatchStatus } from '@tillstream/contracts';
-import type { EndpointTexts } from '../../openapi/endpoint.js';
-import { pathParameter } from '../../openapi/parameters.js';
+import { answer, type EndpointTexts } from '../../openapi/endpoint.js';
+import { idParameter } from '../../openapi/parameters.js';
 import { choice, id, integer, listOf, optional, shape, time } from '../../openapi/response.schema.js';
-import { SAMPLE, SAMPLE_TIME, ULID } from '../../openapi/samples.js';
+import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
 
@@ -52,22 +52,19 @@ export const BATCH_ENDPOINTS: EndpointTexts = {
       'Before its cut-off. What is closed can be refunded, and voided no more. The answer waits some seconds for the ' +
       'work; a batch that takes longer is `Closing` in it.',
     path: { id: MERCHANT_ID },
-    body: {
-      mayBeEmpty: true,
-      examples: {
-        all: { summary: 'Of every currency', value: {} },
-        one: { summary: 'Of one', value: { currency: 'USD' } },
-      },
+    examples: {
+      all: ['Of every currency', {}],
+      one: ['Of one', { currency: 'USD' }],
     },
     rejections,
-    response: { description: 'What was closed.', shape: BATCH_CLOSING, example: { data: [batch] } },
+    response: answer('What was closed.', BATCH_CLOSING, { data: [batch] }),
   },
   one: {
     operationId: 'getBatch',
     summary: 'Look a batch up',
     description: 'Once it is `Closed`, each of its operations says that it is in it.',
-    path: { id: pathParameter('The batch.', { pattern: `^bat_${ULID.pattern}$` }, SAMPLE.batch) },
+    path: { id: idParameter('The batch.', SAMPLE.batch) },
     rejections,
-    response: { description: 'The batch.', shape: BATCH, example: batch },
+    response: answer('The batch.', BATCH, batch),
   },
 };

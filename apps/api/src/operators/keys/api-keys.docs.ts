@@ -1,5 +1,5 @@
 import { ErrorCode, type ApiKeyItem, type CreatedApiKey } from '@tillstream/contracts';
-import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
+import { answer, pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
 import { optional, pageOf, shape, text, time, yesOrNo } from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
@@ -40,18 +40,12 @@ export const API_KEY_ENDPOINTS: EndpointTexts = {
     summary: 'Give a merchant a key',
     description: 'The answer is the only place where the key itself is: only its hash is stored.',
     path: { merchantId: MERCHANT_ID },
-    body: {
-      examples: {
-        simplest: { summary: 'For everything', value: { name: 'Web shop' } },
-        readOnly: { summary: 'For looking only', value: { name: 'Reports', readOnly: true } },
-      },
+    examples: {
+      simplest: ['For everything', { name: 'Web shop' }],
+      readOnly: ['For looking only', { name: 'Reports', readOnly: true }],
     },
     rejections: { ...unknown, 400: [ErrorCode.InvalidTransactionType] },
-    response: {
-      description: 'The key. It works at once.',
-      shape: CREATED_API_KEY,
-      example: SAMPLE_CREATED_KEY,
-    },
+    response: answer('The key. It works at once.', CREATED_API_KEY, SAMPLE_CREATED_KEY),
   },
   list: {
     operationId: 'listApiKeys',
@@ -71,10 +65,9 @@ export const API_KEY_ENDPOINTS: EndpointTexts = {
       keyId: pathParameter('The id of the key, not the key.', {}, SAMPLE.apiKey),
     },
     rejections: unknown,
-    response: {
-      description: 'The key as it was.',
-      shape: API_KEY_ITEM,
-      example: { ...SAMPLE_API_KEY, revokedAt: SAMPLE_API_KEY.createdAt },
-    },
+    response: answer('The key as it was.', API_KEY_ITEM, {
+      ...SAMPLE_API_KEY,
+      revokedAt: SAMPLE_API_KEY.createdAt,
+    }),
   },
 };

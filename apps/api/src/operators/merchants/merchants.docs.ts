@@ -1,6 +1,6 @@
 import { ErrorCode, type FundingType, type Merchant, type MerchantStatus } from '@tillstream/contracts';
-import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
-import { pathParameter } from '../../openapi/parameters.js';
+import { answer, pageResponse, type EndpointTexts, type Examples } from '../../openapi/endpoint.js';
+import { idParameter } from '../../openapi/parameters.js';
 import {
   choice,
   id,
@@ -14,7 +14,7 @@ import {
   time,
   yesOrNo,
 } from '../../openapi/response.schema.js';
-import { SAMPLE, SAMPLE_TIME, ULID } from '../../openapi/samples.js';
+import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
 
 /* Merchants as operators see them (`docs/spec/operators.md#merchants`). */
@@ -65,19 +65,12 @@ const SAMPLE_MERCHANT: Merchant = {
 
 const { InvalidTransactionType, ResourceNotFound } = ErrorCode;
 
-export const MERCHANT_ID = pathParameter(
-  'The merchant.',
-  { pattern: `^mer_${ULID.pattern}$` },
-  SAMPLE.merchant,
-);
+export const MERCHANT_ID = idParameter('The merchant.', SAMPLE.merchant);
 const unknown = { 404: [ResourceNotFound] };
-const response = { description: 'The merchant.', shape: MERCHANT, example: SAMPLE_MERCHANT };
-const byReason = {
-  mayBeEmpty: true,
-  examples: {
-    reason: { summary: 'With a reason', value: { reason: 'asked for by the merchant' } },
-    none: { summary: 'Without one', value: {} },
-  },
+const response = answer('The merchant.', MERCHANT, SAMPLE_MERCHANT);
+const reasons: Examples = {
+  reason: ['With a reason', { reason: 'asked for by the merchant' }],
+  none: ['Without one', {}],
 };
 
 export const MERCHANT_ENDPOINTS: EndpointTexts = {
@@ -85,24 +78,22 @@ export const MERCHANT_ENDPOINTS: EndpointTexts = {
     operationId: 'createMerchant',
     summary: 'Create a merchant',
     description: 'It can take payments at once, with a key and a terminal.',
-    body: {
-      examples: {
-        simplest: { summary: 'With a name only', value: { name: 'Maple Street Books' } },
-        complete: {
-          summary: 'With all its settings',
-          value: {
-            name: 'Librairie des Érables',
-            currencies: ['CAD'],
-            timeZone: 'America/Toronto',
-            cutOff: '21:30',
-            locale: 'fr-CA',
-            fundingType: 'Gross',
-            managedWebhooks: true,
-            unreferencedRefunds: { enabled: true, dailyLimit: 100_000 },
-            rateLimitPerSecond: 50,
-          },
+    examples: {
+      simplest: ['With a name only', { name: 'Maple Street Books' }],
+      complete: [
+        'With all its settings',
+        {
+          name: 'Librairie des Érables',
+          currencies: ['CAD'],
+          timeZone: 'America/Toronto',
+          cutOff: '21:30',
+          locale: 'fr-CA',
+          fundingType: 'Gross',
+          managedWebhooks: true,
+          unreferencedRefunds: { enabled: true, dailyLimit: 100_000 },
+          rateLimitPerSecond: 50,
         },
-      },
+      ],
     },
     rejections: { 400: [InvalidTransactionType] },
     response,
@@ -127,14 +118,12 @@ export const MERCHANT_ENDPOINTS: EndpointTexts = {
     summary: 'Change a merchant',
     description: 'What is left out stays as it is.',
     path: { id: MERCHANT_ID },
-    body: {
-      examples: {
-        name: { summary: 'A new name', value: { name: 'Maple Street Books and Records' } },
-        refunds: {
-          summary: 'Allow refunds without an original',
-          value: { unreferencedRefunds: { enabled: true, dailyLimit: 50_000 } },
-        },
-      },
+    examples: {
+      name: ['A new name', { name: 'Maple Street Books and Records' }],
+      refunds: [
+        'Allow refunds without an original',
+        { unreferencedRefunds: { enabled: true, dailyLimit: 50_000 } },
+      ],
     },
     rejections: { ...unknown, 400: [InvalidTransactionType] },
     response,
@@ -144,7 +133,7 @@ export const MERCHANT_ENDPOINTS: EndpointTexts = {
     summary: 'Disable a merchant',
     description: 'Its keys are refused within 2 s, on every instance. What is under way goes on.',
     path: { id: MERCHANT_ID },
-    body: byReason,
+    examples: reasons,
     rejections: unknown,
     response: { ...response, example: { ...SAMPLE_MERCHANT, status: 'Disabled' } },
   },
@@ -153,7 +142,7 @@ export const MERCHANT_ENDPOINTS: EndpointTexts = {
     summary: 'Enable a merchant',
     description: 'Its keys work again within 2 s.',
     path: { id: MERCHANT_ID },
-    body: byReason,
+    examples: reasons,
     rejections: unknown,
     response,
   },

@@ -4,10 +4,10 @@ import {
   type FormConfig,
   type OperatorPaymentMethod,
 } from '@tillstream/contracts';
-import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
+import { answer, pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
 import { as, choice, list, optional, pageOf, shape, text, yesOrNo } from '../../openapi/response.schema.js';
-import { SAMPLE, ULID } from '../../openapi/samples.js';
+import { SAMPLE, PAYMENT_METHOD_ID } from '../../openapi/samples.js';
 import { CURRENCY, PAYMENT_METHOD_TYPE } from '../../payment-methods/payment-method.responses.js';
 import { SAMPLE_TERMINAL } from '../../transactions/transaction.samples.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
@@ -74,50 +74,34 @@ export const OPERATOR_PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
     summary: 'Give a merchant a terminal',
     description: 'The first of its type becomes the default only where that is asked for.',
     path: { merchantId: MERCHANT_ID },
-    body: {
-      mayBeEmpty: true,
-      examples: {
-        default: {
-          summary: 'The default one',
-          value: { description: 'Front counter', currency: 'USD', isDefault: true },
-        },
-        second: { summary: 'One more', value: { description: 'Second till', currency: 'CAD' } },
-      },
+    examples: {
+      default: ['The default one', { description: 'Front counter', currency: 'USD', isDefault: true }],
+      second: ['One more', { description: 'Second till', currency: 'CAD' }],
     },
     rejections: unknownMerchant,
-    response: {
-      description: 'The terminal.',
-      shape: CREATED_PAYMENT_METHOD,
-      example: { ...SAMPLE_TERMINAL, isDefault: true },
-    },
+    response: answer('The terminal.', CREATED_PAYMENT_METHOD, { ...SAMPLE_TERMINAL, isDefault: true }),
   },
   addForm: {
     operationId: 'addForm',
     summary: 'Give a merchant a hosted form',
     description: 'For cards, or for bank accounts of the US or of Canada.',
     path: { merchantId: MERCHANT_ID },
-    body: {
-      examples: {
-        cards: {
-          summary: 'For cards, with 3-D Secure',
-          value: {
-            type: 'Virtual',
-            currency: 'USD',
-            description: 'Web shop',
-            isDefault: true,
-            formConfig: { billingInfoCaptureLevel: 'Full', enable3DSecure: true, piiFields: ['Email'] },
-            allowedOrigins: ['https://shop.example'],
-          },
+    examples: {
+      cards: [
+        'For cards, with 3-D Secure',
+        {
+          type: 'Virtual',
+          currency: 'USD',
+          description: 'Web shop',
+          isDefault: true,
+          formConfig: { billingInfoCaptureLevel: 'Full', enable3DSecure: true, piiFields: ['Email'] },
+          allowedOrigins: ['https://shop.example'],
         },
-        bank: { summary: 'For US bank accounts', value: { type: 'VirtualAch', currency: 'USD' } },
-      },
+      ],
+      bank: ['For US bank accounts', { type: 'VirtualAch', currency: 'USD' }],
     },
     rejections: unknownMerchant,
-    response: {
-      description: 'The form.',
-      shape: CREATED_PAYMENT_METHOD,
-      example: { ...SAMPLE_OPERATOR_METHOD, disabled: undefined },
-    },
+    response: answer('The form.', CREATED_PAYMENT_METHOD, { ...SAMPLE_OPERATOR_METHOD, disabled: undefined }),
   },
   list: {
     operationId: 'listPaymentMethodsOfMerchant',
@@ -137,22 +121,16 @@ export const OPERATOR_PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
     summary: 'Change a terminal or form',
     description: 'Of whichever merchant. A disabled one is refused in new requests; its payments go on.',
     path: {
-      id: pathParameter('The terminal or form.', { pattern: `^pmt_[a-z]+_${ULID.pattern}$` }, SAMPLE.form),
+      id: pathParameter('The terminal or form.', { pattern: PAYMENT_METHOD_ID }, SAMPLE.form),
     },
-    body: {
-      examples: {
-        description: { summary: 'Another name', value: { description: 'Web shop' } },
-        origins: {
-          summary: 'Where the form is shown',
-          value: { allowedOrigins: ['https://shop.example', 'https://www.shop.example'] },
-        },
-      },
+    examples: {
+      description: ['Another name', { description: 'Web shop' }],
+      origins: [
+        'Where the form is shown',
+        { allowedOrigins: ['https://shop.example', 'https://www.shop.example'] },
+      ],
     },
     rejections: { 400: [InvalidTransactionType], 404: [PaymentMethodNotFound] },
-    response: {
-      description: 'The terminal or form.',
-      shape: OPERATOR_PAYMENT_METHOD,
-      example: SAMPLE_OPERATOR_METHOD,
-    },
+    response: answer('The terminal or form.', OPERATOR_PAYMENT_METHOD, SAMPLE_OPERATOR_METHOD),
   },
 };

@@ -1,5 +1,5 @@
 import { ErrorCode, type ProcessorState } from '@tillstream/contracts';
-import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
+import { answer, pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
 import { choice, inline, optional, pageOf, shape, text, time } from '../../openapi/response.schema.js';
 import { SAMPLE_TIME } from '../../openapi/samples.js';
@@ -41,25 +41,20 @@ export const PROCESSOR_ENDPOINTS: EndpointTexts = {
       'Within 2 s, on every instance. New payments are refused before anything is sent; unknown outcomes are still asked ' +
       'for, and money still goes back.',
     path: { name },
-    body: {
-      examples: { maintenance: { summary: 'For maintenance', value: { reason: stopped.reason } } },
-    },
+    examples: { maintenance: ['For maintenance', { reason: stopped.reason }] },
     rejections,
-    response: { description: 'The processor.', shape: PROCESSOR, example: { ...processor, stopped } },
+    response: answer('The processor.', PROCESSOR, { ...processor, stopped }),
   },
   resume: {
     operationId: 'resumeProcessor',
     summary: 'Send to a processor again',
     description: 'Within 2 s, on every instance.',
     path: { name },
-    body: {
-      mayBeEmpty: true,
-      examples: {
-        done: { summary: 'With a reason', value: { reason: 'maintenance is over' } },
-        none: { summary: 'Without one', value: {} },
-      },
+    examples: {
+      done: ['With a reason', { reason: 'maintenance is over' }],
+      none: ['Without one', {}],
     },
     rejections,
-    response: { description: 'The processor.', shape: PROCESSOR, example: processor },
+    response: answer('The processor.', PROCESSOR, processor),
   },
 };

@@ -1,7 +1,6 @@
 import { MAX_STOP_REASON } from '@tillstream/domain';
-import { isText } from '../../validation/field.decorators.js';
+import { isText, textSchema } from '../../validation/field.decorators.js';
 import { field } from '../../validation/field.rule.js';
-import { textSchema } from '../../validation/scalar.schemas.js';
 import { Described, RequestSchema } from '../../openapi/request.schema.js';
 
 const REASON_TEXT = [

@@ -1,5 +1,5 @@
 import { ErrorCode, type Projection, type ProjectionState } from '@tillstream/contracts';
-import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
+import { answer, pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
 import { choice, integer, optional, pageOf, shape, text, time } from '../../openapi/response.schema.js';
 import { SAMPLE_TIME } from '../../openapi/samples.js';
@@ -34,10 +34,6 @@ export const PROJECTION_ENDPOINTS: EndpointTexts = {
     description: 'Responds at once. The present list serves requests until the new one has caught up.',
     path: { name: pathParameter('The list.', { minLength: 1 }, 'transactions') },
     rejections: { 404: [ErrorCode.ResourceNotFound] },
-    response: {
-      description: 'It has begun.',
-      shape: PROJECTION,
-      example: { ...projection, status: 'Rebuilding' },
-    },
+    response: answer('It has begun.', PROJECTION, { ...projection, status: 'Rebuilding' }),
   },
 };

@@ -7,8 +7,8 @@ import {
   type UnknownOutcomeAnswer,
   type UnknownOutcomeState,
 } from '@tillstream/contracts';
-import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
-import { pathParameter } from '../../openapi/parameters.js';
+import { answer, pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
+import { idParameter } from '../../openapi/parameters.js';
 import {
   as,
   choice,
@@ -20,7 +20,7 @@ import {
   text,
   time,
 } from '../../openapi/response.schema.js';
-import { SAMPLE, SAMPLE_TIME, ULID } from '../../openapi/samples.js';
+import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
 import { TRANSACTION_RESULT } from '../../transactions/transaction.responses.js';
 import { sampleTransaction } from '../../transactions/transaction.samples.js';
@@ -84,7 +84,7 @@ const UNKNOWN_OUTCOME_ANSWER = shape<UnknownOutcomeAnswer>()(
   },
 );
 
-const operation = pathParameter('The operation.', { pattern: `^trx_${ULID.pattern}$` }, SAMPLE.unknown);
+const operation = idParameter('The operation.', SAMPLE.unknown);
 const unknownOutcome = {
   transactionId: SAMPLE.unknown,
   merchantId: SAMPLE.merchant,
@@ -94,11 +94,11 @@ const unknownOutcome = {
   since: SAMPLE_TIME,
   inquiries: 3,
 };
-const outcomeAnswer = {
-  description: 'Where it stands now.',
-  shape: UNKNOWN_OUTCOME_ANSWER,
-  example: { ...unknownOutcome, state: 'Known', transaction: sampleTransaction({ id: SAMPLE.unknown }) },
-};
+const outcomeAnswer = answer('Where it stands now.', UNKNOWN_OUTCOME_ANSWER, {
+  ...unknownOutcome,
+  state: 'Known',
+  transaction: sampleTransaction({ id: SAMPLE.unknown }),
+});
 const rejections = { 400: [ErrorCode.InvalidTransactionType], 404: [ErrorCode.ResourceNotFound] };
 
 export const UNKNOWN_OUTCOME_ENDPOINTS: EndpointTexts = {
@@ -126,17 +126,15 @@ export const UNKNOWN_OUTCOME_ENDPOINTS: EndpointTexts = {
       'For what the processor can’t tell by itself. In live mode a second operator, with a key of their own, confirms ' +
       'amounts above a configured one.',
     path: { transactionId: operation },
-    body: {
-      examples: {
-        approved: {
-          summary: 'It happened',
-          value: { outcome: 'Approved', reason: 'told by the processor on the phone', authCode: '004242' },
-        },
-        notReceived: {
-          summary: 'It did not',
-          value: { outcome: 'NotReceived', reason: 'not in the processor’s report of that day' },
-        },
-      },
+    examples: {
+      approved: [
+        'It happened',
+        { outcome: 'Approved', reason: 'told by the processor on the phone', authCode: '004242' },
+      ],
+      notReceived: [
+        'It did not',
+        { outcome: 'NotReceived', reason: 'not in the processor’s report of that day' },
+      ],
     },
     rejections,
     response: outcomeAnswer,
