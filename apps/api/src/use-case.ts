@@ -29,39 +29,35 @@ export function commandOf<Name extends string, Called extends UseCase<Name>>(
   method: Name,
   operation?: string,
 ): CommandClass<Called, Name> {
-  class UseCaseCommand extends Command<unknown> {
-    static readonly handler = handlerOf(part, method, operation);
-    readonly args: readonly unknown[];
-
-    constructor(...args: readonly unknown[]) {
-      super();
-      this.args = args;
-    }
-  }
-  CommandHandler(UseCaseCommand)(UseCaseCommand.handler);
-  return UseCaseCommand as unknown as CommandClass<Called, Name>;
+  const command = messageOf(Command, handlerOf(part, method, operation));
+  CommandHandler(command)(command.handler);
+  return command as unknown as CommandClass<Called, Name>;
 }
 
 export function queryOf<Name extends string, Called extends UseCase<Name>>(
   part: Part<Called>,
   method: Name,
 ): QueryClass<Called, Name> {
-  class UseCaseQuery extends Query<unknown> {
-    static readonly handler = handlerOf(part, method);
+  const query = messageOf(Query, handlerOf(part, method));
+  QueryHandler(query)(query.handler);
+  return query as unknown as QueryClass<Called, Name>;
+}
+
+/** The handlers of a file of commands and queries. */
+export function handlersOf(messages: Readonly<Record<string, WithHandler>>): readonly Type[] {
+  return Object.values(messages).map(({ handler }) => handler);
+}
+
+function messageOf(Base: Type<object>, handler: Type) {
+  return class UseCaseMessage extends Base {
+    static readonly handler = handler;
     readonly args: readonly unknown[];
 
     constructor(...args: readonly unknown[]) {
       super();
       this.args = args;
     }
-  }
-  QueryHandler(UseCaseQuery)(UseCaseQuery.handler);
-  return UseCaseQuery as unknown as QueryClass<Called, Name>;
-}
-
-/** The handlers of a file of commands and queries. */
-export function handlersOf(messages: Readonly<Record<string, WithHandler>>): readonly Type[] {
-  return Object.values(messages).map(({ handler }) => handler);
+  };
 }
 
 function handlerOf<Name extends string>(part: Part<UseCase<Name>>, method: Name, type?: string): Type {

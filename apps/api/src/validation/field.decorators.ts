@@ -51,25 +51,32 @@ interface TextOptions {
   readonly code?: number;
 }
 
-const integer = (min: number, max: number, code?: number, required = false): PropertyDecorator =>
+interface IntegerOptions extends TextOptions {
+  readonly allowed?: string;
+}
+
+export const Integer = (
+  min: number,
+  max: number,
+  {
+    required = false,
+    code = ErrorCode.RequestValidationGenericError,
+    allowed = `an integer from ${min} to ${max}`,
+  }: IntegerOptions = {},
+): PropertyDecorator =>
   rules(
     required,
-    allows(`an integer from ${min} to ${max}`, {
-      ...(code !== undefined && { code }),
-      schema: { type: 'integer', minimum: min, maximum: max },
-    }),
+    allows(allowed, { code, schema: { type: 'integer', minimum: min, maximum: max } }),
     IsInt,
     (options) => Min(min, options),
     (options) => Max(max, options),
   );
 
-export const Integer = (min: number, max: number): PropertyDecorator => integer(min, max);
-
 export const Amount = ({ required = false } = {}): PropertyDecorator =>
-  integer(1, MAX_AMOUNT, ErrorCode.InvalidAmount, required);
+  Integer(1, MAX_AMOUNT, { code: ErrorCode.InvalidAmount, required });
 
 /** A part of a breakdown. */
-export const AmountPart = (): PropertyDecorator => integer(0, MAX_AMOUNT, ErrorCode.InvalidAmount);
+export const AmountPart = (): PropertyDecorator => Integer(0, MAX_AMOUNT, { code: ErrorCode.InvalidAmount });
 
 /** 1 to `max` code points. */
 export const Text = (

@@ -67,30 +67,22 @@ export class MerchantsController {
 
   /** The merchant's keys stop within 2 s, on every instance; operations that have started go on. */
   @Post(':id/disable')
-  disable(
+  async disable(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
-    return this.setDisabled(true, operator, id, reason);
+    const command = new SetMerchantDisabled(operator.actor, merchantIdOf(id), true, reason, operator);
+    return merchantShape(await this.commands.execute(command));
   }
 
   @Post(':id/enable')
-  enable(
+  async enable(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
-    return this.setDisabled(false, operator, id, reason);
-  }
-
-  private async setDisabled(
-    disabled: boolean,
-    operator: OperatorRequest,
-    id: string,
-    reason?: string,
-  ): Promise<Merchant> {
-    const command = new SetMerchantDisabled(operator.actor, merchantIdOf(id), disabled, reason, operator);
+    const command = new SetMerchantDisabled(operator.actor, merchantIdOf(id), false, reason, operator);
     return merchantShape(await this.commands.execute(command));
   }
 }

@@ -16,6 +16,7 @@ import {
 } from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
+import { MERCHANT_DEFAULTS } from './merchants.dto.js';
 
 /* Merchants as operators see them (`docs/spec/operators.md#merchants`). */
 
@@ -52,13 +53,7 @@ const SAMPLE_MERCHANT: Merchant = {
   id: SAMPLE.merchant,
   name: 'Maple Street Books',
   status: 'Active',
-  currencies: ['USD', 'CAD'],
-  timeZone: 'America/New_York',
-  cutOff: '22:00',
-  locale: 'en-US',
-  fundingType: 'Net',
-  managedWebhooks: false,
-  unreferencedRefunds: { enabled: false },
+  ...MERCHANT_DEFAULTS,
   createdAt: SAMPLE_TIME,
   updatedAt: SAMPLE_TIME,
 };

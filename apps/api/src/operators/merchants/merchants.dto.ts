@@ -1,10 +1,9 @@
 import { CURRENCIES, ErrorCode, FUNDING_TYPES } from '@tillstream/contracts';
 import { MAX_AMOUNT, type MerchantSettings } from '@tillstream/domain';
-import { IsInt, Max, Min } from 'class-validator';
 import { AtLeastOneField } from '../../validation/body.check.js';
 import { COUNTRY_CODES } from '../../validation/country.codes.js';
 import { Flag, Form, Integer, ListOf, Nested, OneOf, Text } from '../../validation/field.decorators.js';
-import { allows, field, rules } from '../../validation/field.rule.js';
+import { field } from '../../validation/field.rule.js';
 import { DefaultsHere, Described, RequestSchema } from '../../openapi/request.schema.js';
 
 const MAX_REASON_LENGTH = 500;
@@ -28,17 +27,6 @@ const Locale = (): PropertyDecorator =>
     fits: (value) => typeof value === 'string' && isLocale(value),
     schema: { type: 'string', pattern: '^(en|fr)(-[A-Z]{2})?$' },
   });
-
-const RateLimit = (): PropertyDecorator =>
-  rules(
-    false,
-    allows(`an integer from 0 to ${MAX_RATE_LIMIT}; 0 is no limit`, {
-      schema: { type: 'integer', minimum: 0, maximum: MAX_RATE_LIMIT },
-    }),
-    IsInt,
-    (options) => Min(0, options),
-    (options) => Max(MAX_RATE_LIMIT, options),
-  );
 
 /** Taken whole: a limit that is left out is none. */
 @RequestSchema('UnreferencedRefunds', 'Refunds without an original; taken as a whole.')
@@ -75,20 +63,20 @@ class MerchantSettingsDto {
   @Nested(UnreferencedRefundsDto, ErrorCode.RequestValidationGenericError)
   unreferencedRefunds?: UnreferencedRefundsDto;
   @Described('Requests a second and instance; 0 is no limit. Left out: the service’s own.', 500)
-  @RateLimit()
+  @Integer(0, MAX_RATE_LIMIT, { allowed: `an integer from 0 to ${MAX_RATE_LIMIT}; 0 is no limit` })
   rateLimitPerSecond?: number;
 }
 
 /** The settings of a merchant that its creation omits (`docs/spec/operators.md#merchants`). */
-export const MERCHANT_DEFAULTS: Omit<MerchantSettings, 'name'> = {
-  currencies: ['USD', 'CAD'],
+export const MERCHANT_DEFAULTS = {
+  currencies: ['USD', 'CAD'] as ('USD' | 'CAD')[],
   timeZone: 'America/New_York',
   cutOff: '22:00',
   locale: 'en-US',
-  fundingType: 'Net',
+  fundingType: 'Net' as const,
   managedWebhooks: false,
   unreferencedRefunds: { enabled: false },
-};
+} satisfies Omit<MerchantSettings, 'name'>;
 
 @RequestSchema('NewMerchant', 'A merchant; it can take payments at once.')
 @DefaultsHere<NewMerchantDto>(MERCHANT_DEFAULTS)
