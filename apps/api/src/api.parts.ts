@@ -9,7 +9,7 @@ import type {
 } from '@tillstream/payments';
 import type { Adapters, Config, Log } from '@tillstream/platform';
 import type { ReadModelQueries } from '@tillstream/read-models';
-import type { Projections } from './operators/projections/projection.rebuilds.js';
+import type { RebuildingProjections } from './operators/projections/projection.rebuilds.js';
 import type { DueWork } from './sandbox/clock.due-work.js';
 
 /** The parts of the service that the controllers use; they are created before Nest starts. */
@@ -22,7 +22,7 @@ export interface ApiParts {
   readonly mode: Config['mode'];
   readonly unknownOutcomes: UnknownOutcomes;
   readonly batches: Batches;
-  readonly projections: Projections;
+  readonly projections: RebuildingProjections;
   /** The response to a move of the service's clock waits for these; the resolver is the first. */
   readonly dueWork: readonly DueWork[];
   readonly lists: ReadModelQueries;

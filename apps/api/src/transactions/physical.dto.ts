@@ -11,7 +11,7 @@ import {
 
 /** `docs/spec/terminals.md#request`: sale, authorization and unreferenced refund at a terminal. */
 @RequestSchema('CardPresentRequest', 'A payment or refund at a terminal.')
-export class PhysicalRequestDto {
+export class PhysicalDto {
   @RequiredAmount()
   amount!: number;
   @Breakdown()

@@ -96,7 +96,7 @@ const THREE_DS = shape<ThreeDsAuthentication>()(
   },
 );
 
-export const TRANSACTION_TYPE = choice<TransactionType>('Which operation it is.', {
+export const TRANSACTION_TYPES: Readonly<Record<TransactionType, string>> = {
   Sale: 'Authorization and capture in one.',
   Auth: 'Reserves the amount.',
   Capture: 'Bills what an authorization reserved.',
@@ -106,7 +106,9 @@ export const TRANSACTION_TYPE = choice<TransactionType>('Which operation it is.'
   TokenCreate: 'Stored a card or bank account.',
   TokenUpdate: 'Changed a stored one.',
   TokenRemove: 'Removed a stored one.',
-});
+};
+
+export const TRANSACTION_TYPE = choice('Which operation it is.', TRANSACTION_TYPES);
 
 export const TRANSACTION_STATUS = choice<TransactionStatus>('Where it stands.', {
   Pending: 'Waiting for terminal, customer or processor.',

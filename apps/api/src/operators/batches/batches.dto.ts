@@ -1,7 +1,6 @@
+import { CURRENCIES } from '@tillstream/contracts';
 import { OneOf } from '../../validation/field.decorators.js';
 import { Described, RequestSchema } from '../../openapi/request.schema.js';
-
-export const CURRENCIES = ['USD', 'CAD'] as const;
 
 @RequestSchema('CloseBatches', 'What is closed.')
 export class CloseBatchesDto {

@@ -8,23 +8,12 @@ import {
   type ReadModels,
 } from '@tillstream/read-models';
 
-/** The projections for operators, and their rebuild (`docs/spec/service.md#projections`). */
-export interface Projections {
-  list(): Promise<readonly ProjectionStatus[]>;
-  /**
-   * Resolves with the projection once the rebuild has started; it goes on in the background. Undefined: there is no
-   * projection of this name. Rejects with `RebuildRefused` if a rebuild is running.
-   */
-  startRebuild(name: string, operator: OperatorContext): Promise<ProjectionStatus | undefined>;
-  /** Stops the rebuilds that it started and waits for their end; the live lists stay. */
-  stop(): Promise<void>;
-}
-
 /** The first progress of a rebuild shows that it has started. After this time it counts as started. */
 const STARTS_WITHIN_MS = 2_000;
 const STOPPING = 'the service stops';
 
-export class RebuildingProjections implements Projections {
+/** The projections for operators, and their rebuild (`docs/spec/service.md#projections`). */
+export class RebuildingProjections {
   private readonly running = new Map<ProjectionName, Promise<void>>();
   private readonly stopping = new AbortController();
 
@@ -39,6 +28,10 @@ export class RebuildingProjections implements Projections {
     return this.readModels.status();
   }
 
+  /**
+   * Resolves with the projection once the rebuild has started; it goes on in the background. Undefined: there is no
+   * projection of this name. Rejects with `RebuildRefused` if a rebuild is running.
+   */
   async startRebuild(name: string, operator: OperatorContext): Promise<ProjectionStatus | undefined> {
     if (!isProjection(name)) return undefined;
     if (this.stopping.signal.aborted) throw new RebuildRefused(name, STOPPING);
@@ -65,6 +58,7 @@ export class RebuildingProjections implements Projections {
     return started && { ...started, status: 'Rebuilding' };
   }
 
+  /** Stops the rebuilds that it started and waits for their end; the live lists stay. */
   async stop(): Promise<void> {
     this.stopping.abort(new Error(STOPPING));
     await Promise.all(this.running.values());

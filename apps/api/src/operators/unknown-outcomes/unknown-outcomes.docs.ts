@@ -22,7 +22,7 @@ import {
 } from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
-import { TRANSACTION_RESULT } from '../../transactions/transaction.responses.js';
+import { TRANSACTION_RESULT, TRANSACTION_TYPES } from '../../transactions/transaction.responses.js';
 import { sampleTransaction } from '../../transactions/transaction.samples.js';
 
 /* `docs/spec/unknown-outcomes.md#operators`. */
@@ -45,15 +45,7 @@ const unknownFields = {
   transactionId: id('The operation.', SAMPLE.sale),
   merchantId: id('Whose it is.', SAMPLE.merchant),
   type: choice<TransactionType | 'Reversal'>('Which operation it is.', {
-    Sale: '',
-    Auth: '',
-    Capture: '',
-    Refund: '',
-    Void: '',
-    UnreferencedRefund: '',
-    TokenCreate: '',
-    TokenUpdate: '',
-    TokenRemove: '',
+    ...TRANSACTION_TYPES,
     Reversal: 'One of the service’s own, which no merchant’s list shows.',
   }),
   amount: optional(integer('In cents; absent on an operation on a stored card.', 1250, { minimum: 0 })),
