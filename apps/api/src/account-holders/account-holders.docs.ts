@@ -1,27 +1,27 @@
 import { ErrorCode, type AccountHolder } from '@tillstream/contracts';
 import { answer, pageResponse, type EndpointTexts } from '../openapi/endpoint.js';
 import { pathParameter } from '../openapi/parameters.js';
-import { as, id, optional, pageOf, shape, text, time } from '../openapi/response.schema.js';
+import * as s from '../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../openapi/samples.js';
 import { BILLING_CONTACT } from '../payment-methods/payment-method.responses.js';
 
 /** `docs/spec/payment-methods.md#account-holders`. */
-const ACCOUNT_HOLDER = shape<AccountHolder>()(
+const ACCOUNT_HOLDER = s.shape<AccountHolder>()(
   'AccountHolder',
   'The person behind stored cards and bank accounts.',
   {
-    id: id('Names the account holder.', SAMPLE.holder),
-    externalId: optional(text('The merchant’s own id.', 'customer-1001', { maxLength: 100 })),
-    name: optional(text('Name.', 'Ann Maple')),
-    email: optional(text('E-mail address.', 'ann@example.com')),
-    phone: optional(text('Phone number.', '+1 617 555 0100')),
-    billingContact: optional(as(BILLING_CONTACT, 'Billing address.')),
-    createdAt: time('When it was made.'),
-    updatedAt: time('When it last changed.'),
+    id: s.id('Names the account holder.', SAMPLE.holder),
+    externalId: s.optional(s.text('The merchant’s own id.', 'customer-1001', { maxLength: 100 })),
+    name: s.optional(s.text('Name.', 'Ann Maple')),
+    email: s.optional(s.text('E-mail address.', 'ann@example.com')),
+    phone: s.optional(s.text('Phone number.', '+1 617 555 0100')),
+    billingContact: s.optional(s.as(BILLING_CONTACT, 'Billing address.')),
+    createdAt: s.time('When it was made.'),
+    updatedAt: s.time('When it last changed.'),
   },
 );
 
-const ACCOUNT_HOLDER_PAGE = pageOf('AccountHolderPage', ACCOUNT_HOLDER);
+const ACCOUNT_HOLDER_PAGE = s.pageOf('AccountHolderPage', ACCOUNT_HOLDER);
 
 const SAMPLE_HOLDER: AccountHolder = {
   id: SAMPLE.holder,

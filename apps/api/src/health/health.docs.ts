@@ -1,25 +1,25 @@
 import type { HealthCheck, Liveness, Readiness } from '@tillstream/contracts';
 import { answer, type EndpointTexts } from '../openapi/endpoint.js';
-import { choice, list, listOf, optional, shape, text } from '../openapi/response.schema.js';
+import * as s from '../openapi/response.schema.js';
 
-const LIVENESS = shape<Liveness>()('Liveness', 'The process answers.', {
-  status: choice('Always this.', { live: '' }),
+const LIVENESS = s.shape<Liveness>()('Liveness', 'The process answers.', {
+  status: s.choice('Always this.', { live: '' }),
 });
 
-const HEALTH_CHECK = shape<HealthCheck>()('HealthCheck', 'One thing that was looked at.', {
-  name: text('What.', 'stores'),
-  state: choice('How it is.', {
+const HEALTH_CHECK = s.shape<HealthCheck>()('HealthCheck', 'One thing that was looked at.', {
+  name: s.text('What.', 'stores'),
+  state: s.choice('How it is.', {
     ok: 'Well.',
     warning: 'Somebody should look at it; requests are taken all the same.',
     failed: 'Not well enough to take requests.',
   }),
-  reason: optional(text('Why it is not well.', 'processor sandbox does not answer')),
+  reason: s.optional(s.text('Why it is not well.', 'processor sandbox does not answer')),
 });
 
-const READINESS = shape<Readiness>()('Readiness', 'Whether payments can be taken now.', {
-  status: choice('Whether it is.', { ready: 'Nothing is missing.', unavailable: '`reasons` says why.' }),
-  reasons: list('Each thing that is missing.', text('One of them.', 'starting')),
-  checks: listOf(HEALTH_CHECK, 'All that was looked at.'),
+const READINESS = s.shape<Readiness>()('Readiness', 'Whether payments can be taken now.', {
+  status: s.choice('Whether it is.', { ready: 'Nothing is missing.', unavailable: '`reasons` says why.' }),
+  reasons: s.list('Each thing that is missing.', s.text('One of them.', 'starting')),
+  checks: s.listOf(HEALTH_CHECK, 'All that was looked at.'),
 });
 
 export const HEALTH_ENDPOINTS: EndpointTexts = {

@@ -5,7 +5,7 @@ import {
   type ErrorEnvelope,
   type ExecutionStatus,
 } from '@tillstream/contracts';
-import { choice, code, listOf, optional, shape, text, time } from './response.schema.js';
+import * as s from './response.schema.js';
 import { SAMPLE, SAMPLE_TIME, SAMPLE_TRACE_ID } from './samples.js';
 
 /** When each code is answered (`docs/spec/errors.md#when-each-code-is-answered`). */
@@ -46,14 +46,14 @@ const EXECUTION_STATUSES: Readonly<Record<ExecutionStatus, string>> = {
   Unknown: 'What happened could not be determined. Look it up before you try again.',
 };
 
-const ERROR_DETAIL = shape<ErrorDetail>()('ErrorDetail', 'One thing that is wrong.', {
-  code: code('The specific code.', codesWithNames(), ErrorCode.InvalidAmount),
-  field: optional(
-    text('A JSON path, or the name of a header or parameter.', 'amountBreakdown.tip', { minLength: 1 }),
+const ERROR_DETAIL = s.shape<ErrorDetail>()('ErrorDetail', 'One thing that is wrong.', {
+  code: s.code('The specific code.', codesWithNames(), ErrorCode.InvalidAmount),
+  field: s.optional(
+    s.text('A JSON path, or the name of a header or parameter.', 'amountBreakdown.tip', { minLength: 1 }),
   ),
-  message: text('A sentence for a developer.', 'amount must be an integer from 1 to 999999999.'),
-  details: optional(
-    text(
+  message: s.text('A sentence for a developer.', 'amount must be an integer from 1 to 999999999.'),
+  details: s.optional(
+    s.text(
       'What was received and what is allowed; of an `Interrupted` operation its transaction id.',
       'received "100", allowed an integer from 1 to 999999999',
     ),
@@ -61,15 +61,15 @@ const ERROR_DETAIL = shape<ErrorDetail>()('ErrorDetail', 'One thing that is wron
 });
 
 /** The body of every error response. */
-export const ERROR_ENVELOPE = shape<ErrorEnvelope>()('ErrorEnvelope', 'The body of every error response.', {
-  code: code('What kind of error it is.', codesWithNames(), ErrorCode.InvalidAmount),
-  status: choice('What happened to the request, and whether to try again.', EXECUTION_STATUSES),
-  message: text('A sentence for a developer.', 'amount must be an integer from 1 to 999999999.'),
-  traceId: text('Names the request; the same as `x-trace-id`. Log it.', SAMPLE_TRACE_ID, {
+export const ERROR_ENVELOPE = s.shape<ErrorEnvelope>()('ErrorEnvelope', 'The body of every error response.', {
+  code: s.code('What kind of error it is.', codesWithNames(), ErrorCode.InvalidAmount),
+  status: s.choice('What happened to the request, and whether to try again.', EXECUTION_STATUSES),
+  message: s.text('A sentence for a developer.', 'amount must be an integer from 1 to 999999999.'),
+  traceId: s.text('Names the request; the same as `x-trace-id`. Log it.', SAMPLE_TRACE_ID, {
     pattern: '^[0-9a-f]{32}$',
   }),
-  timestamp: time('When the error occurred.'),
-  errorDetails: listOf(ERROR_DETAIL, 'What is wrong, one by one; empty where `message` says it all.'),
+  timestamp: s.time('When the error occurred.'),
+  errorDetails: s.listOf(ERROR_DETAIL, 'What is wrong, one by one; empty where `message` says it all.'),
 });
 
 export function whenAnswered(codes: readonly number[]): string {

@@ -6,42 +6,33 @@ import {
 } from '@tillstream/contracts';
 import { answer, type EndpointTexts } from '../openapi/endpoint.js';
 import { pathParameter } from '../openapi/parameters.js';
-import {
-  decimal,
-  inline,
-  integer,
-  nullable,
-  nullableText,
-  shape,
-  text,
-  time,
-} from '../openapi/response.schema.js';
+import * as s from '../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../openapi/samples.js';
 
 /* `docs/spec/sandbox.md`. */
 
 const clock = {
-  now: time('The service’s time.'),
-  offsetSeconds: decimal('How far it is ahead of real time.', 691_200, { minimum: 0 }),
+  now: s.time('The service’s time.'),
+  offsetSeconds: s.decimal('How far it is ahead of real time.', 691_200, { minimum: 0 }),
 };
 
-const CLOCK_READING = shape<SandboxClockReading>()('SandboxClockReading', 'The service’s clock.', clock);
+const CLOCK_READING = s.shape<SandboxClockReading>()('SandboxClockReading', 'The service’s clock.', clock);
 
-const CLOCK_MOVED = shape<SandboxClockMoved>()('SandboxClockMoved', 'The clock after it was moved.', {
+const CLOCK_MOVED = s.shape<SandboxClockMoved>()('SandboxClockMoved', 'The clock after it was moved.', {
   ...clock,
-  ran: integer('How much work that fell due was done.', 2, { minimum: 0 }),
-  pending: integer('How much of it is left.', 0, { minimum: 0 }),
+  ran: s.integer('How much work that fell due was done.', 2, { minimum: 0 }),
+  pending: s.integer('How much of it is left.', 0, { minimum: 0 }),
 });
 
-const SANDBOX_TERMINAL = shape<SandboxTerminal>()('SandboxTerminal', 'A simulated terminal.', {
-  id: text('Its payment method’s.', SAMPLE.terminal),
-  mode: text('How it behaves.', 'Auto'),
-  card: nullableText('The card that is shown to it; null: the default one.', '4242424242424242'),
-  waiting: nullable(
-    inline<NonNullable<SandboxTerminal['waiting']>>('What the customer is asked for.', {
-      transactionId: text('The transaction.', SAMPLE.sale),
-      amount: integer('In the smallest unit of the currency.', 1250),
-      currency: text('ISO 4217.', 'USD'),
+const SANDBOX_TERMINAL = s.shape<SandboxTerminal>()('SandboxTerminal', 'A simulated terminal.', {
+  id: s.text('Its payment method’s.', SAMPLE.terminal),
+  mode: s.text('How it behaves.', 'Auto'),
+  card: s.nullableText('The card that is shown to it; null: the default one.', '4242424242424242'),
+  waiting: s.nullable(
+    s.inline<NonNullable<SandboxTerminal['waiting']>>('What the customer is asked for.', {
+      transactionId: s.text('The transaction.', SAMPLE.sale),
+      amount: s.integer('In the smallest unit of the currency.', 1250),
+      currency: s.text('ISO 4217.', 'USD'),
     }),
     'What waits for the customer; null where nothing does.',
   ),

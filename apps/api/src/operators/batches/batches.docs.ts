@@ -1,35 +1,35 @@
 import { ErrorCode, type Batch, type BatchClosing, type BatchStatus } from '@tillstream/contracts';
 import { answer, type EndpointTexts } from '../../openapi/endpoint.js';
 import { idParameter } from '../../openapi/parameters.js';
-import { choice, id, integer, listOf, optional, shape, time } from '../../openapi/response.schema.js';
+import * as s from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
 
 /** `docs/spec/settlement.md#batches` and `docs/spec/operators.md#batches`. */
-const BATCH = shape<Batch>()(
+const BATCH = s.shape<Batch>()(
   'Batch',
   'A merchant’s captured and refunded operations of one currency, from one cut-off to the next.',
   {
-    id: id('Names the batch.', SAMPLE.batch),
-    merchantId: id('The merchant of the batch.', SAMPLE.merchant),
+    id: s.id('Names the batch.', SAMPLE.batch),
+    merchantId: s.id('The merchant of the batch.', SAMPLE.merchant),
     currency: CURRENCY,
-    status: choice<BatchStatus>('The state of the batch.', {
+    status: s.choice<BatchStatus>('The state of the batch.', {
       Open: 'New operations are added to it.',
       Closing: 'Its operations are being assigned to it.',
       Closed: 'Its operations no longer change.',
     }),
-    transactionCount: integer('Operations in it; of one that is not closed, what waits for it now.', 12, {
+    transactionCount: s.integer('Operations in it; of one that is not closed, what waits for it now.', 12, {
       minimum: 0,
     }),
-    amount: integer('Their sum in cents; refunds and returns count against it.', 15_400),
-    openedAt: time('When it was opened.'),
-    closedAt: optional(time('Its cut-off, however late the work was done.')),
+    amount: s.integer('Their sum in cents; refunds and returns count against it.', 15_400),
+    openedAt: s.time('When it was opened.'),
+    closedAt: s.optional(s.time('Its cut-off, however late the work was done.')),
   },
 );
 
-const BATCH_CLOSING = shape<BatchClosing>()('BatchClosing', 'The batches that were closed.', {
-  data: listOf(BATCH, 'One for each currency; an empty one stays open.'),
+const BATCH_CLOSING = s.shape<BatchClosing>()('BatchClosing', 'The batches that were closed.', {
+  data: s.listOf(BATCH, 'One for each currency; an empty one stays open.'),
 });
 
 const rejections = { 404: [ErrorCode.ResourceNotFound] };

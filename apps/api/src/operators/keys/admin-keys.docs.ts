@@ -1,18 +1,18 @@
 import type { AdminKeyItem } from '@tillstream/contracts';
 import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
-import { optional, pageOf, shape, text, time } from '../../openapi/response.schema.js';
+import * as s from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 
-const ADMIN_KEY_PAGE = pageOf(
+const ADMIN_KEY_PAGE = s.pageOf(
   'AdminKeyPage',
-  shape<AdminKeyItem>()('AdminKey', 'An operator’s key, without the key itself.', {
-    id: text('Names the key; it is not the key.', SAMPLE.apiKey),
-    name: text('Whose it is.', 'Demo operator'),
-    lastFour: text('Its last four characters.', 'x7Qd'),
-    createdAt: time('When it was made.'),
-    createdBy: text('Who made it.', 'first start'),
-    revokedAt: optional(time('When it was revoked.')),
-    revokedBy: optional(text('Who revoked it.', 'Dana Field')),
+  s.shape<AdminKeyItem>()('AdminKey', 'An operator’s key, without the key itself.', {
+    id: s.text('Names the key; it is not the key.', SAMPLE.apiKey),
+    name: s.text('Whose it is.', 'Demo operator'),
+    lastFour: s.text('Its last four characters.', 'x7Qd'),
+    createdAt: s.time('When it was made.'),
+    createdBy: s.text('Who made it.', 'first start'),
+    revokedAt: s.optional(s.time('When it was revoked.')),
+    revokedBy: s.optional(s.text('Who revoked it.', 'Dana Field')),
   }),
 );
 

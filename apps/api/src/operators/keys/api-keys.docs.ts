@@ -1,30 +1,34 @@
 import { ErrorCode, type ApiKeyItem, type CreatedApiKey } from '@tillstream/contracts';
 import { answer, pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
-import { optional, pageOf, shape, text, time, yesOrNo } from '../../openapi/response.schema.js';
+import * as s from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
 
 const keyFields = {
-  id: text('Names the key; it is not the key.', SAMPLE.apiKey),
-  name: text('What it is for.', 'Web shop'),
-  readOnly: yesOrNo('Whether it may only read.'),
-  createdAt: time('When it was made.'),
+  id: s.text('Names the key; it is not the key.', SAMPLE.apiKey),
+  name: s.text('What it is for.', 'Web shop'),
+  readOnly: s.yesOrNo('Whether it may only read.'),
+  createdAt: s.time('When it was made.'),
 };
-const lastFour = text('Its last four characters.', 'x7Qd');
+const lastFour = s.text('Its last four characters.', 'x7Qd');
 
-const API_KEY_ITEM = shape<ApiKeyItem>()('ApiKey', 'A merchant’s API key, without the key itself.', {
+const API_KEY_ITEM = s.shape<ApiKeyItem>()('ApiKey', 'A merchant’s API key, without the key itself.', {
   ...keyFields,
   lastFour,
-  revokedAt: optional(time('When it was revoked.')),
+  revokedAt: s.optional(s.time('When it was revoked.')),
 });
 
-const API_KEY_PAGE = pageOf('ApiKeyPage', API_KEY_ITEM);
+const API_KEY_PAGE = s.pageOf('ApiKeyPage', API_KEY_ITEM);
 
-const CREATED_API_KEY = shape<CreatedApiKey>()('CreatedApiKey', 'A new key: here only it is shown itself.', {
-  ...keyFields,
-  key: text('The key. Only its hash is stored: it is never shown again.', 'sk_test_…', { minLength: 8 }),
-});
+const CREATED_API_KEY = s.shape<CreatedApiKey>()(
+  'CreatedApiKey',
+  'A new key: here only it is shown itself.',
+  {
+    ...keyFields,
+    key: s.text('The key. Only its hash is stored: it is never shown again.', 'sk_test_…', { minLength: 8 }),
+  },
+);
 
 const key = { id: SAMPLE.apiKey, name: 'Web shop', readOnly: false, createdAt: SAMPLE_TIME };
 

@@ -1,53 +1,43 @@
 import { ErrorCode, type FundingType, type Merchant, type MerchantStatus } from '@tillstream/contracts';
 import { answer, pageResponse, type EndpointTexts, type Examples } from '../../openapi/endpoint.js';
 import { idParameter } from '../../openapi/parameters.js';
-import {
-  choice,
-  id,
-  inline,
-  integer,
-  list,
-  optional,
-  pageOf,
-  shape,
-  text,
-  time,
-  yesOrNo,
-} from '../../openapi/response.schema.js';
+import * as s from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
 import { MERCHANT_DEFAULTS } from './merchants.dto.js';
 
 /* Merchants as operators see them (`docs/spec/operators.md#merchants`). */
 
-const MERCHANT = shape<Merchant>()('Merchant', 'A merchant.', {
-  id: id('Names the merchant.', SAMPLE.merchant),
-  name: text('Its name, printed on receipts.', 'Maple Street Books'),
-  status: choice<MerchantStatus>('Whether it can use the API.', {
+const MERCHANT = s.shape<Merchant>()('Merchant', 'A merchant.', {
+  id: s.id('Names the merchant.', SAMPLE.merchant),
+  name: s.text('Its name, printed on receipts.', 'Maple Street Books'),
+  status: s.choice<MerchantStatus>('Whether it can use the API.', {
     Active: '',
     Disabled: 'Its keys are refused.',
   }),
-  currencies: list('What it can take.', CURRENCY, { minItems: 1 }),
-  timeZone: text('IANA name.', 'America/New_York'),
-  cutOff: text('When its day ends, in that time zone.', '22:00'),
-  locale: text('The language of receipts and forms.', 'en-US'),
-  fundingType: choice<FundingType>('How fees are taken.', {
+  currencies: s.list('What it can take.', CURRENCY, { minItems: 1 }),
+  timeZone: s.text('IANA name.', 'America/New_York'),
+  cutOff: s.text('When its day ends, in that time zone.', '22:00'),
+  locale: s.text('The language of receipts and forms.', 'en-US'),
+  fundingType: s.choice<FundingType>('How fees are taken.', {
     Net: 'Off each settlement.',
     Gross: 'Charged monthly.',
   }),
-  managedWebhooks: yesOrNo('Whether it can set up managed webhooks by itself.'),
-  unreferencedRefunds: inline<Merchant['unreferencedRefunds']>('Refunds without an original.', {
-    enabled: yesOrNo('Whether it can make them.'),
-    dailyLimit: optional(
-      integer('Cents per currency and day; left out: none.', 100_000, { minimum: 0, maximum: 999_999_999 }),
+  managedWebhooks: s.yesOrNo('Whether it can set up managed webhooks by itself.'),
+  unreferencedRefunds: s.inline<Merchant['unreferencedRefunds']>('Refunds without an original.', {
+    enabled: s.yesOrNo('Whether it can make them.'),
+    dailyLimit: s.optional(
+      s.integer('Cents per currency and day; left out: none.', 100_000, { minimum: 0, maximum: 999_999_999 }),
     ),
   }),
-  rateLimitPerSecond: optional(integer('0 is no limit; left out: the service’s own.', 500, { minimum: 0 })),
-  createdAt: time('When it was made.'),
-  updatedAt: time('When its settings or status last changed.'),
+  rateLimitPerSecond: s.optional(
+    s.integer('0 is no limit; left out: the service’s own.', 500, { minimum: 0 }),
+  ),
+  createdAt: s.time('When it was made.'),
+  updatedAt: s.time('When its settings or status last changed.'),
 });
 
-const MERCHANT_PAGE = pageOf('MerchantPage', MERCHANT);
+const MERCHANT_PAGE = s.pageOf('MerchantPage', MERCHANT);
 
 const SAMPLE_MERCHANT: Merchant = {
   id: SAMPLE.merchant,

@@ -6,53 +6,56 @@ import {
 } from '@tillstream/contracts';
 import { answer, pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
-import { as, choice, list, optional, pageOf, shape, text, yesOrNo } from '../../openapi/response.schema.js';
+import * as s from '../../openapi/response.schema.js';
 import { SAMPLE, PAYMENT_METHOD_ID } from '../../openapi/samples.js';
 import { CURRENCY, PAYMENT_METHOD_TYPE } from '../../payment-methods/payment-method.responses.js';
 import { SAMPLE_TERMINAL } from '../../transactions/transaction.samples.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
 
-const FORM_CONFIG = shape<FormConfig>()('FormConfigOfAnswer', 'What a form shows and asks for.', {
-  billingInfoCaptureLevel: optional(
-    choice<'Minimal' | 'Full'>('How much of the billing address is asked for.', {
+const FORM_CONFIG = s.shape<FormConfig>()('FormConfigOfAnswer', 'What a form shows and asks for.', {
+  billingInfoCaptureLevel: s.optional(
+    s.choice<'Minimal' | 'Full'>('How much of the billing address is asked for.', {
       Minimal: 'Country and ZIP or postal code.',
       Full: 'The whole address.',
     }),
   ),
-  enable3DSecure: optional(yesOrNo('Whether the cardholder is authenticated.')),
-  piiFields: optional(
-    list('What else is asked for.', choice<'Email' | 'Phone'>('A field.', { Email: '', Phone: '' })),
+  enable3DSecure: s.optional(s.yesOrNo('Whether the cardholder is authenticated.')),
+  piiFields: s.optional(
+    s.list('What else is asked for.', s.choice<'Email' | 'Phone'>('A field.', { Email: '', Phone: '' })),
   ),
 });
 
 const createdFields = {
-  id: text('Names the payment method.', SAMPLE.terminal),
+  id: s.text('Names the payment method.', SAMPLE.terminal),
   type: PAYMENT_METHOD_TYPE,
   currency: CURRENCY,
-  description: optional(text('A name for people.', 'Front counter')),
-  isDefault: yesOrNo('Whether it is meant where a request names none; one per merchant and type.'),
-  formConfig: optional(as(FORM_CONFIG, 'Of a form: what counts where a request does not say it.')),
-  allowedOrigins: optional(
-    list('Of a form: the pages that it may notify when it ends.', text('An origin.', 'https://shop.example')),
+  description: s.optional(s.text('A name for people.', 'Front counter')),
+  isDefault: s.yesOrNo('Whether it is meant where a request names none; one per merchant and type.'),
+  formConfig: s.optional(s.as(FORM_CONFIG, 'Of a form: what counts where a request does not say it.')),
+  allowedOrigins: s.optional(
+    s.list(
+      'Of a form: the pages that it may notify when it ends.',
+      s.text('An origin.', 'https://shop.example'),
+    ),
   ),
 };
 
-const CREATED_PAYMENT_METHOD = shape<CreatedPaymentMethod>()(
+const CREATED_PAYMENT_METHOD = s.shape<CreatedPaymentMethod>()(
   'CreatedPaymentMethod',
   'A new terminal or form.',
   createdFields,
 );
 
-const OPERATOR_PAYMENT_METHOD = shape<OperatorPaymentMethod>()(
+const OPERATOR_PAYMENT_METHOD = s.shape<OperatorPaymentMethod>()(
   'OperatorPaymentMethod',
   'A terminal or form, disabled or not.',
   {
     ...createdFields,
-    disabled: yesOrNo('Whether it is refused in new requests, and not shown to its merchant.'),
+    disabled: s.yesOrNo('Whether it is refused in new requests, and not shown to its merchant.'),
   },
 );
 
-const OPERATOR_PAYMENT_METHOD_PAGE = pageOf('OperatorPaymentMethodPage', OPERATOR_PAYMENT_METHOD);
+const OPERATOR_PAYMENT_METHOD_PAGE = s.pageOf('OperatorPaymentMethodPage', OPERATOR_PAYMENT_METHOD);
 
 const SAMPLE_OPERATOR_METHOD: OperatorPaymentMethod = {
   id: SAMPLE.form,

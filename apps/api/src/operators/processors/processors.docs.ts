@@ -1,26 +1,29 @@
 import { ErrorCode, type ProcessorState } from '@tillstream/contracts';
 import { answer, pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
-import { choice, inline, optional, pageOf, shape, text, time } from '../../openapi/response.schema.js';
+import * as s from '../../openapi/response.schema.js';
 import { SAMPLE_TIME } from '../../openapi/samples.js';
 
-const PROCESSOR = shape<ProcessorState>()('Processor', 'Who moves the money.', {
-  name: text('Names it.', 'sandbox'),
-  state: choice<ProcessorState['state']>('Of this instance’s circuit breaker.', {
+const PROCESSOR = s.shape<ProcessorState>()('Processor', 'Who moves the money.', {
+  name: s.text('Names it.', 'sandbox'),
+  state: s.choice<ProcessorState['state']>('Of this instance’s circuit breaker.', {
     Closed: 'Everything goes through.',
     Open: 'It did not respond: no new attempt is sent for a while.',
     HalfOpen: 'One attempt at a time is sent, to find out whether it responds again.',
   }),
-  stopped: optional(
-    inline<NonNullable<ProcessorState['stopped']>>('There where an operator stopped it, on all instances.', {
-      by: text('Who did.', 'Dana Field'),
-      reason: text('Why.', 'maintenance at the processor'),
-      since: time('Since when.'),
-    }),
+  stopped: s.optional(
+    s.inline<NonNullable<ProcessorState['stopped']>>(
+      'There where an operator stopped it, on all instances.',
+      {
+        by: s.text('Who did.', 'Dana Field'),
+        reason: s.text('Why.', 'maintenance at the processor'),
+        since: s.time('Since when.'),
+      },
+    ),
   ),
 });
 
-const PROCESSOR_PAGE = pageOf('ProcessorPage', PROCESSOR);
+const PROCESSOR_PAGE = s.pageOf('ProcessorPage', PROCESSOR);
 
 const name = pathParameter('The processor.', { minLength: 1 }, 'sandbox');
 const rejections = { 404: [ErrorCode.ResourceNotFound] };

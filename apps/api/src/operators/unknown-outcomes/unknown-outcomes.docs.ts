@@ -9,17 +9,7 @@ import {
 } from '@tillstream/contracts';
 import { answer, pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { idParameter } from '../../openapi/parameters.js';
-import {
-  as,
-  choice,
-  id,
-  integer,
-  optional,
-  pageOf,
-  shape,
-  text,
-  time,
-} from '../../openapi/response.schema.js';
+import * as s from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
 import { TRANSACTION_RESULT, TRANSACTION_TYPES } from '../../transactions/transaction.responses.js';
@@ -33,46 +23,48 @@ const RESOLUTION_OUTCOMES: Readonly<Record<ResolutionOutcome, string>> = {
   NotReceived: 'The processor never got it.',
 };
 
-const PROPOSAL = shape<ResolutionProposal>()('ResolutionProposal', 'What one operator said.', {
-  outcome: choice('What became of it.', RESOLUTION_OUTCOMES),
-  reason: text('How the operator knows.', 'told by the processor on the phone'),
-  authCode: optional(text('Of an approval.', '004242')),
-  proposedBy: text('Who said it.', 'Dana Field'),
-  proposedAt: time('When.'),
+const PROPOSAL = s.shape<ResolutionProposal>()('ResolutionProposal', 'What one operator said.', {
+  outcome: s.choice('What became of it.', RESOLUTION_OUTCOMES),
+  reason: s.text('How the operator knows.', 'told by the processor on the phone'),
+  authCode: s.optional(s.text('Of an approval.', '004242')),
+  proposedBy: s.text('Who said it.', 'Dana Field'),
+  proposedAt: s.time('When.'),
 });
 
 const unknownFields = {
-  transactionId: id('The operation.', SAMPLE.sale),
-  merchantId: id('Whose it is.', SAMPLE.merchant),
-  type: choice<TransactionType | 'Reversal'>('Which operation it is.', {
+  transactionId: s.id('The operation.', SAMPLE.sale),
+  merchantId: s.id('Whose it is.', SAMPLE.merchant),
+  type: s.choice<TransactionType | 'Reversal'>('Which operation it is.', {
     ...TRANSACTION_TYPES,
     Reversal: 'One of the service’s own, which no merchant’s list shows.',
   }),
-  amount: optional(integer('In cents; absent on an operation on a stored card.', 1250, { minimum: 0 })),
+  amount: s.optional(s.integer('In cents; absent on an operation on a stored card.', 1250, { minimum: 0 })),
   currency: CURRENCY,
-  since: time('Since when the outcome is unknown.'),
-  inquiries: integer('The number of inquiries to the processor.', 3, { minimum: 0 }),
-  nextInquiryAt: optional(time('The time of the next inquiry; absent: the operation waits for an operator.')),
-  proposal: optional(as(PROPOSAL, 'What one operator said, and a second one has to confirm.')),
+  since: s.time('Since when the outcome is unknown.'),
+  inquiries: s.integer('The number of inquiries to the processor.', 3, { minimum: 0 }),
+  nextInquiryAt: s.optional(
+    s.time('The time of the next inquiry; absent: the operation waits for an operator.'),
+  ),
+  proposal: s.optional(s.as(PROPOSAL, 'What one operator said, and a second one has to confirm.')),
 };
 
-const UNKNOWN_OUTCOME_PAGE = pageOf(
+const UNKNOWN_OUTCOME_PAGE = s.pageOf(
   'UnknownOutcomePage',
-  shape<UnknownOutcome>()('UnknownOutcome', 'An operation whose outcome is unknown.', unknownFields),
+  s.shape<UnknownOutcome>()('UnknownOutcome', 'An operation whose outcome is unknown.', unknownFields),
 );
 
-const UNKNOWN_OUTCOME_ANSWER = shape<UnknownOutcomeAnswer>()(
+const UNKNOWN_OUTCOME_ANSWER = s.shape<UnknownOutcomeAnswer>()(
   'UnknownOutcomeAnswer',
   'The result of an inquiry or of a manual resolution.',
   {
     ...unknownFields,
-    state: choice<UnknownOutcomeState>('Where it stands now.', {
+    state: s.choice<UnknownOutcomeState>('Where it stands now.', {
       Unknown: 'The inquiry found no outcome.',
       AwaitingConfirmation:
         'Nothing was done yet: another operator, with a key of their own, has to say the same.',
       Known: 'It has its outcome.',
     }),
-    transaction: optional(as(TRANSACTION_RESULT, 'As its merchant sees it now.')),
+    transaction: s.optional(s.as(TRANSACTION_RESULT, 'As its merchant sees it now.')),
   },
 );
 
