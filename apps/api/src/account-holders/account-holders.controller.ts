@@ -38,7 +38,7 @@ export class AccountHoldersController {
   ) {}
 
   @Post()
-  async create(
+  async createAccountHolder(
     @Context() context: RequestContext,
     @Body() body: NewAccountHolderDto,
   ): Promise<AccountHolder> {
@@ -48,7 +48,7 @@ export class AccountHoldersController {
   }
 
   @Get()
-  async list(
+  async listAccountHolders(
     @Context() { merchant }: RequestContext,
     @Query() query: AccountHolderListQuery,
   ): Promise<JsonResponse> {
@@ -57,14 +57,17 @@ export class AccountHoldersController {
   }
 
   @Get(':id')
-  async one(@Context() { merchant }: RequestContext, @Param('id') id: string): Promise<AccountHolder> {
+  async getAccountHolder(
+    @Context() { merchant }: RequestContext,
+    @Param('id') id: string,
+  ): Promise<AccountHolder> {
     const holder = await this.queries.execute(new FindAccountHolder(merchant.id, id));
     if (!holder) throw noHolder();
     return shownHolder(holder);
   }
 
   @Put(':id')
-  async change(
+  async updateAccountHolder(
     @Context() context: RequestContext,
     @Param('id') id: string,
     @Body() body: AccountHolderChangeDto,
@@ -76,7 +79,7 @@ export class AccountHoldersController {
 
   /** Removes the holder's tokens and destroys the keys of the personal data. */
   @Delete(':id')
-  async erase(
+  async eraseAccountHolder(
     @Context() context: RequestContext,
     @Param('id') id: string,
     @Body() _body: NoFieldsDto,

@@ -42,8 +42,7 @@ const unknown = { 404: [ErrorCode.AccountHolderNotFound] };
 const response = answer('The account holder.', ACCOUNT_HOLDER, SAMPLE_HOLDER);
 
 export const ACCOUNT_HOLDER_ENDPOINTS: EndpointTexts = {
-  create: {
-    operationId: 'createAccountHolder',
+  createAccountHolder: {
     summary: 'Create an account holder',
     description: 'The person behind stored cards. An `externalId` that is taken is refused with 2100.',
     examples: {
@@ -68,23 +67,20 @@ export const ACCOUNT_HOLDER_ENDPOINTS: EndpointTexts = {
     },
     response,
   },
-  list: {
-    operationId: 'listAccountHolders',
+  listAccountHolders: {
     summary: 'List account holders',
     description: 'Those of the merchant, without erased ones.',
     filters: { externalId: { description: 'The merchant’s own id.', example: 'customer-1001' } },
     response: pageResponse(ACCOUNT_HOLDER_PAGE, SAMPLE_HOLDER),
   },
-  one: {
-    operationId: 'getAccountHolder',
+  getAccountHolder: {
     summary: 'Look an account holder up',
     description: 'By our id or by the merchant’s own.',
     path: { id: HOLDER_ID },
     rejections: unknown,
     response,
   },
-  change: {
-    operationId: 'updateAccountHolder',
+  updateAccountHolder: {
     summary: 'Change an account holder',
     description: 'What is left out stays as it is.',
     path: { id: HOLDER_ID },
@@ -92,8 +88,7 @@ export const ACCOUNT_HOLDER_ENDPOINTS: EndpointTexts = {
     rejections: unknown,
     response,
   },
-  erase: {
-    operationId: 'eraseAccountHolder',
+  eraseAccountHolder: {
     summary: 'Erase an account holder',
     description:
       'Removes the person’s stored cards and destroys the keys of the personal data. History keeps its shape without the ' +

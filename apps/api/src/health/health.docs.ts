@@ -23,14 +23,12 @@ const READINESS = s.shape<Readiness>()('Readiness', 'Whether payments can be tak
 });
 
 export const HEALTH_ENDPOINTS: EndpointTexts = {
-  live: {
-    operationId: 'getLiveness',
+  getLiveness: {
     summary: 'Does the process answer?',
     description: 'For a supervisor that restarts a process which does not respond.',
     response: answer('It does.', LIVENESS, { status: 'live' }),
   },
-  ready: {
-    operationId: 'getReadiness',
+  getReadiness: {
     summary: 'Can payments be taken now?',
     description: 'For a load balancer that sends requests to one of several instances.',
     response: answer('They can.', READINESS, {

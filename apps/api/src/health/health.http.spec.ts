@@ -52,7 +52,7 @@ function looked(
     },
     processors: { status: () => Promise.resolve([{ name: 'p', state: 'Closed', ...ill.processors }]) },
   } as unknown as Adapters;
-  return new HealthController(adapters, { closedBecause: ill.closedBecause }).ready();
+  return new HealthController(adapters, { closedBecause: ill.closedBecause }).getReadiness();
 }
 
 describe('An instance', () => {

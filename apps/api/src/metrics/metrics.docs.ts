@@ -1,8 +1,7 @@
 import { answer, type EndpointTexts } from '../openapi/endpoint.js';
 
 export const METRICS_ENDPOINTS: EndpointTexts = {
-  text: {
-    operationId: 'getMetrics',
+  getMetrics: {
     summary: 'Read the metrics',
     description: 'In the text format of Prometheus. Nothing in it is of a merchant, a person or a payment.',
     response: answer(

@@ -33,7 +33,6 @@ import type { Shape } from './response.schema.js';
  */
 
 export interface EndpointText {
-  readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   /** By name in the path. */
@@ -58,7 +57,7 @@ export interface ResponseText {
   readonly example: object | string;
 }
 
-/** The texts of a controller's endpoints, by method. */
+/** The texts of a controller's endpoints, by method. The method's name is the `operationId` of the document. */
 export type EndpointTexts = Readonly<Record<string, EndpointText>>;
 
 /**
@@ -73,7 +72,8 @@ export const describeEndpoints =
     for (const [name, text] of Object.entries(texts)) {
       const method = Object.getOwnPropertyDescriptor(prototype, name);
       if (!method) throw new Error(`${controller.name} has no method ${name}`);
-      endpoint(audience, text, parametersOf(controller, name))(prototype, name, method);
+      const described = { operationId: name, ...text };
+      endpoint(audience, described, parametersOf(controller, name))(prototype, name, method);
     }
   };
 
@@ -93,7 +93,11 @@ function parametersOf(controller: { readonly prototype: unknown }, name: string)
   };
 }
 
-function endpoint(audience: Audience, text: EndpointText, { dto, query }: ParameterClasses): MethodDecorator {
+function endpoint(
+  audience: Audience,
+  text: EndpointText & { readonly operationId: string },
+  { dto, query }: ParameterClasses,
+): MethodDecorator {
   const {
     operationId,
     summary,

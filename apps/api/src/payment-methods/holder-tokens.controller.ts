@@ -38,7 +38,7 @@ export class HolderTokensController {
 
   /** `id` is an `acc_` id or the merchant's external id. */
   @Get(':id')
-  async list(
+  async listPaymentMethodsOfAccountHolder(
     @Context() { merchant }: RequestContext,
     @Param('id') id: string,
     @Query() query: HolderTokenListQuery,

@@ -31,7 +31,7 @@ export class PaymentMethodsController {
 
   /** Includes what any instance added a moment ago. */
   @Get()
-  async list(
+  async listPaymentMethods(
     @Context() { merchant }: RequestContext,
     @Query() query: PaymentMethodListQuery,
   ): Promise<JsonResponse> {

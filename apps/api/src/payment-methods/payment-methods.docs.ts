@@ -8,8 +8,7 @@ import { SAMPLE_TERMINAL, SAMPLE_TOKEN, sampleTokenOperation } from '../transact
 import { HOLDER_PAYMENT_METHOD_PAGE, PAYMENT_METHOD_PAGE } from './payment-method.responses.js';
 
 export const PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
-  list: {
-    operationId: 'listPaymentMethods',
+  listPaymentMethods: {
     summary: 'List terminals and hosted forms',
     description: 'Those that the merchant can use. Stored cards are listed by their account holder.',
     filters: {
@@ -21,8 +20,7 @@ export const PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
 };
 
 export const HOLDER_TOKEN_ENDPOINTS: EndpointTexts = {
-  list: {
-    operationId: 'listPaymentMethodsOfAccountHolder',
+  listPaymentMethodsOfAccountHolder: {
     summary: 'List the stored cards of a person',
     description: 'Stored cards and bank accounts of one account holder.',
     path: { id: HOLDER_ID },
@@ -44,8 +42,7 @@ const { AccountHolderNotFound, TokenizedCardNotFound, ResourceNotReadyError, Inv
   ErrorCode;
 
 export const TOKEN_ENDPOINTS: EndpointTexts = {
-  storeFromTerminal: {
-    operationId: 'storeCardFromTerminal',
+  storeCardFromTerminal: {
     summary: 'Store a card at a terminal',
     description:
       'Takes a card at a terminal, asks its issuer about it for 0.00, and keeps it where that is approved: ' +
@@ -72,8 +69,7 @@ export const TOKEN_ENDPOINTS: EndpointTexts = {
       sampleTokenOperation({ type: 'TokenCreate' }),
     ),
   },
-  change: {
-    operationId: 'updateToken',
+  updateToken: {
     summary: 'Change a stored card',
     description:
       'Description, expiry date, billing contact or account holder of a stored card or bank account.',
@@ -93,8 +89,7 @@ export const TOKEN_ENDPOINTS: EndpointTexts = {
       sampleTokenOperation({ type: 'TokenUpdate', transactionResponses: [] }),
     ),
   },
-  remove: {
-    operationId: 'removeToken',
+  removeToken: {
     summary: 'Remove a stored card',
     description:
       'Destroys the keys of its data permanently. Payments made with it can still be captured, refunded and voided.',

@@ -24,12 +24,14 @@ export class SandboxClockController {
   ) {}
 
   @Get()
-  reading(): SandboxClockReading {
+  getSandboxClock(): SandboxClockReading {
     return this.now();
   }
 
   @Post()
-  async move(@Body() { advanceSeconds, to, settle = true }: MoveClockDto): Promise<SandboxClockMoved> {
+  async moveSandboxClock(
+    @Body() { advanceSeconds, to, settle = true }: MoveClockDto,
+  ): Promise<SandboxClockMoved> {
     const { clock } = this.sandbox;
     const now = () => this.now().now;
     if (to === undefined) {

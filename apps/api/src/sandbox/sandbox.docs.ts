@@ -39,14 +39,12 @@ const SANDBOX_TERMINAL = s.shape<SandboxTerminal>()('SandboxTerminal', 'A simula
 });
 
 export const SANDBOX_CLOCK_ENDPOINTS: EndpointTexts = {
-  reading: {
-    operationId: 'getSandboxClock',
+  getSandboxClock: {
     summary: 'Read the service’s clock',
     description: 'It rules what takes days: expiry, the bank, funding. Deadlines and limits go by real time.',
     response: answer('The clock.', CLOCK_READING, { now: SAMPLE_TIME, offsetSeconds: 0 }),
   },
-  move: {
-    operationId: 'moveSandboxClock',
+  moveSandboxClock: {
     summary: 'Move the service’s clock forward',
     description:
       'Only forwards. Work that becomes due is done before the response, unless `settle` is false.',
@@ -73,16 +71,14 @@ const response = answer('The terminal.', SANDBOX_TERMINAL, {
 });
 
 export const SANDBOX_TERMINAL_ENDPOINTS: EndpointTexts = {
-  one: {
-    operationId: 'getSandboxTerminal',
+  getSandboxTerminal: {
     summary: 'Look at a simulated terminal',
     description: 'Its setting, and what waits for the customer.',
     path: { id },
     rejections,
     response,
   },
-  set: {
-    operationId: 'setSandboxTerminal',
+  setSandboxTerminal: {
     summary: 'Set a simulated terminal',
     description: 'What is left out goes back to its default.',
     path: { id },
@@ -94,8 +90,7 @@ export const SANDBOX_TERMINAL_ENDPOINTS: EndpointTexts = {
     rejections,
     response,
   },
-  customer: {
-    operationId: 'actAsCustomer',
+  actAsCustomer: {
     summary: 'Do what the customer does',
     description:
       'At a terminal in mode `Manual` where a transaction waits; without a waiting customer 409, 3400.',

@@ -44,7 +44,6 @@ const withToken = { amount: 2000, paymentMethodId: SAMPLE.token };
 
 export const OPERATION_ENDPOINTS: EndpointTexts = {
   physicalSale: {
-    operationId: 'physicalSale',
     summary: 'Sell at a terminal',
     description: `Authorizes and captures in one step, on a payment terminal. ${CHECK_BOTH}`,
     examples: {
@@ -55,7 +54,6 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
     response: answered({}),
   },
   physicalAuth: {
-    operationId: 'physicalAuth',
     summary: 'Authorize at a terminal',
     description: `Reserves the amount, to be captured within 7 days. ${CHECK_BOTH}`,
     examples: atTerminal,
@@ -63,7 +61,6 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
     response: answered({ id: SAMPLE.authorization, type: 'Auth' }),
   },
   unreferencedPhysicalRefund: {
-    operationId: 'unreferencedPhysicalRefund',
     summary: 'Refund at a terminal without an original',
     description: `Gives money back to the card that is presented. It has to be enabled for the merchant, whose daily limit counts. ${CHECK_BOTH}`,
     examples: atTerminal,
@@ -71,7 +68,6 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
     response: answered({ type: 'UnreferencedRefund' }),
   },
   tokenSale: {
-    operationId: 'tokenSale',
     summary: 'Sell with a stored card',
     description: `Authorizes and captures in one step, with a stored card. ${CHECK_BOTH}`,
     examples: {
@@ -86,7 +82,6 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
     response: answered({ amount: 2000, paymentMethod: SAMPLE_TOKEN }),
   },
   tokenAuth: {
-    operationId: 'tokenAuth',
     summary: 'Authorize with a stored card',
     description: `Reserves the amount, to be captured within 7 days; not for bank accounts. ${CHECK_BOTH}`,
     examples: { byCustomer: ['The customer pays now', withToken] },
@@ -99,7 +94,6 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
     }),
   },
   capture: {
-    operationId: 'capture',
     summary: 'Capture an authorization',
     description: `Bills what was authorized, or a part of it; several captures are allowed until it is used up. ${CHECK_BOTH}`,
     examples: {
@@ -122,7 +116,6 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
     }),
   },
   refund: {
-    operationId: 'refund',
     summary: 'Refund a sale or capture',
     description: `Executed as a void while the original is in the current batch, else as a refund: \`executedAs\` says which. ${CHECK_BOTH}`,
     examples: {
@@ -139,7 +132,6 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
     }),
   },
   void: {
-    operationId: 'void',
     summary: 'Void a sale, authorization or capture',
     description: `Cancels it, or a part of it, while it is in the current batch. ${CHECK_BOTH}`,
     examples: {

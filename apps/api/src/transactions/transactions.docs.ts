@@ -67,8 +67,7 @@ const FILTERS: FilterTexts = {
 };
 
 export const TRANSACTION_ENDPOINTS: EndpointTexts = {
-  list: {
-    operationId: 'listTransactions',
+  listTransactions: {
     summary: 'List transactions',
     description:
       'All operations on payments and stored cards, each from its request on. What this API answered for is listed at ' +
@@ -76,16 +75,14 @@ export const TRANSACTION_ENDPOINTS: EndpointTexts = {
     filters: FILTERS,
     response: pageResponse(TRANSACTION_PAGE, sampleTransaction()),
   },
-  one: {
-    operationId: 'getTransaction',
+  getTransaction: {
     summary: 'Look a transaction up',
     description: 'What is known of it now, in the shape that the operation itself answered.',
     path: { id },
     rejections: unknown,
     response: answer('The transaction.', TRANSACTION_RESULT, sampleTransaction()),
   },
-  events: {
-    operationId: 'listTransactionEvents',
+  listTransactionEvents: {
     summary: 'Read the history of a payment',
     description:
       'Every event of the payment or stored card that the transaction belongs to, oldest first, with who caused it.',

@@ -27,7 +27,7 @@ export class BatchesController {
   ) {}
 
   @Post('merchants/:id/batches/close')
-  async close(
+  async closeBatches(
     @Operator() { actor, traceId }: OperatorRequest,
     @Param('id') id: string,
     @Body() { currency }: CloseBatchesDto,
@@ -38,7 +38,7 @@ export class BatchesController {
   }
 
   @Get('batches/:id')
-  async one(@Param('id') id: string): Promise<Batch> {
+  async getBatch(@Param('id') id: string): Promise<Batch> {
     const batch = await this.queries.execute(new FindBatch(id));
     if (!batch) throw notFound('There is no such batch.');
     return batch;

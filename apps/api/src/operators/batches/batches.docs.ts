@@ -45,8 +45,7 @@ const batch: Batch = {
 };
 
 export const BATCH_ENDPOINTS: EndpointTexts = {
-  close: {
-    operationId: 'closeBatches',
+  closeBatches: {
     summary: 'Close the batches of a merchant now',
     description:
       'Before its cut-off. What is closed can be refunded, and voided no more. The answer waits some seconds for the ' +
@@ -59,8 +58,7 @@ export const BATCH_ENDPOINTS: EndpointTexts = {
     rejections,
     response: answer('What was closed.', BATCH_CLOSING, { data: [batch] }),
   },
-  one: {
-    operationId: 'getBatch',
+  getBatch: {
     summary: 'Look a batch up',
     description: 'Once it is `Closed`, each of its operations says that it is in it.',
     path: { id: idParameter('The batch.', SAMPLE.batch) },

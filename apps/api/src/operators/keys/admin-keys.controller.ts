@@ -27,7 +27,7 @@ export class AdminKeysController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
-  async list(@Query() query: AdminKeyListQuery): Promise<JsonResponse> {
+  async listAdminKeys(@Query() query: AdminKeyListQuery): Promise<JsonResponse> {
     const { includeRevoked = false } = query.filters;
     const keys = await this.queries.execute(new ListAdminKeys());
     return query.sorted(

@@ -25,8 +25,7 @@ const SAMPLE_ADMIN_KEY: AdminKeyItem = {
 };
 
 export const ADMIN_KEY_ENDPOINTS: EndpointTexts = {
-  list: {
-    operationId: 'listAdminKeys',
+  listAdminKeys: {
     summary: 'List the keys of operators',
     description: 'They are made, exchanged and revoked on the command line of the service’s own machine.',
     filters: { includeRevoked: { description: 'Whether to list revoked ones too.', example: true } },

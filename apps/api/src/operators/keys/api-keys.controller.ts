@@ -40,7 +40,7 @@ export class ApiKeysController {
   ) {}
 
   @Post()
-  async issue(
+  async createApiKey(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,
     @Body() { name, readOnly = false }: NewApiKeyDto,
@@ -55,7 +55,7 @@ export class ApiKeysController {
   }
 
   @Get()
-  async list(@Param('merchantId') id: string, @Query() query: ApiKeyListQuery): Promise<JsonResponse> {
+  async listApiKeys(@Param('merchantId') id: string, @Query() query: ApiKeyListQuery): Promise<JsonResponse> {
     const { includeRevoked = false } = query.filters;
     const { apiKeys } = found(await this.queries.execute(new FindMerchant(merchantIdOf(id))));
     return query.sorted(
@@ -66,7 +66,7 @@ export class ApiKeysController {
 
   /** The key stops within 2 s, on every instance. A second revocation finds no key. */
   @Delete(':keyId')
-  async revoke(
+  async revokeApiKey(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,
     @Param('keyId') keyId: string,

@@ -39,8 +39,7 @@ const SAMPLE_CREATED_KEY: CreatedApiKey = { ...key, key: 'sk_test_…x7Qd' };
 const unknown = { 404: [ErrorCode.ResourceNotFound] };
 
 export const API_KEY_ENDPOINTS: EndpointTexts = {
-  issue: {
-    operationId: 'createApiKey',
+  createApiKey: {
     summary: 'Give a merchant a key',
     description: 'The answer is the only place where the key itself is: only its hash is stored.',
     path: { merchantId: MERCHANT_ID },
@@ -51,8 +50,7 @@ export const API_KEY_ENDPOINTS: EndpointTexts = {
     rejections: { ...unknown, 400: [ErrorCode.InvalidTransactionType] },
     response: answer('The key. It works at once.', CREATED_API_KEY, SAMPLE_CREATED_KEY),
   },
-  list: {
-    operationId: 'listApiKeys',
+  listApiKeys: {
     summary: 'List the keys of a merchant',
     description: 'Without the keys themselves.',
     path: { merchantId: MERCHANT_ID },
@@ -60,8 +58,7 @@ export const API_KEY_ENDPOINTS: EndpointTexts = {
     rejections: unknown,
     response: pageResponse(API_KEY_PAGE, SAMPLE_API_KEY),
   },
-  revoke: {
-    operationId: 'revokeApiKey',
+  revokeApiKey: {
     summary: 'Revoke a key of a merchant',
     description: 'It stops within 2 s, on every instance.',
     path: {

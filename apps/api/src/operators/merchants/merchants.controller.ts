@@ -38,24 +38,27 @@ export class MerchantsController {
   ) {}
 
   @Post()
-  async create(@Operator() operator: OperatorRequest, @Body() body: NewMerchantDto): Promise<Merchant> {
+  async createMerchant(
+    @Operator() operator: OperatorRequest,
+    @Body() body: NewMerchantDto,
+  ): Promise<Merchant> {
     const settings = { ...MERCHANT_DEFAULTS, ...body };
     return merchantShape(await this.commands.execute(new CreateMerchant(operator.actor, settings, operator)));
   }
 
   @Get()
-  async list(@Query() query: MerchantListQuery): Promise<JsonResponse> {
+  async listMerchants(@Query() query: MerchantListQuery): Promise<JsonResponse> {
     const list = await this.queries.execute(new ListMerchants(query.request()));
     return query.page(list, ({ body }) => body);
   }
 
   @Get(':id')
-  async one(@Param('id') id: string): Promise<Merchant> {
+  async getMerchant(@Param('id') id: string): Promise<Merchant> {
     return merchantShape(found(await this.queries.execute(new FindMerchant(merchantIdOf(id)))));
   }
 
   @Put(':id')
-  async change(
+  async updateMerchant(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() body: MerchantChangeDto,
@@ -67,7 +70,7 @@ export class MerchantsController {
 
   /** The merchant's keys stop within 2 s, on every instance; operations that have started go on. */
   @Post(':id/disable')
-  async disable(
+  async disableMerchant(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
@@ -77,7 +80,7 @@ export class MerchantsController {
   }
 
   @Post(':id/enable')
-  async enable(
+  async enableMerchant(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,

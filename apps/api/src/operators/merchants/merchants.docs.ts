@@ -59,8 +59,7 @@ const reasons: Examples = {
 };
 
 export const MERCHANT_ENDPOINTS: EndpointTexts = {
-  create: {
-    operationId: 'createMerchant',
+  createMerchant: {
     summary: 'Create a merchant',
     description: 'It can take payments at once, with a key and a terminal.',
     examples: {
@@ -83,23 +82,20 @@ export const MERCHANT_ENDPOINTS: EndpointTexts = {
     rejections: { 400: [InvalidTransactionType] },
     response,
   },
-  list: {
-    operationId: 'listMerchants',
+  listMerchants: {
     summary: 'List merchants',
     description: 'All of them, disabled ones too.',
     filters: { status: { description: 'Whether it can use the API.', example: 'Active' } },
     response: pageResponse(MERCHANT_PAGE, SAMPLE_MERCHANT),
   },
-  one: {
-    operationId: 'getMerchant',
+  getMerchant: {
     summary: 'Look a merchant up',
     description: 'As it is now.',
     path: { id: MERCHANT_ID },
     rejections: unknown,
     response,
   },
-  change: {
-    operationId: 'updateMerchant',
+  updateMerchant: {
     summary: 'Change a merchant',
     description: 'What is left out stays as it is.',
     path: { id: MERCHANT_ID },
@@ -113,8 +109,7 @@ export const MERCHANT_ENDPOINTS: EndpointTexts = {
     rejections: { ...unknown, 400: [InvalidTransactionType] },
     response,
   },
-  disable: {
-    operationId: 'disableMerchant',
+  disableMerchant: {
     summary: 'Disable a merchant',
     description: 'Its keys are refused within 2 s, on every instance. What is under way goes on.',
     path: { id: MERCHANT_ID },
@@ -122,8 +117,7 @@ export const MERCHANT_ENDPOINTS: EndpointTexts = {
     rejections: unknown,
     response: { ...response, example: { ...SAMPLE_MERCHANT, status: 'Disabled' } },
   },
-  enable: {
-    operationId: 'enableMerchant',
+  enableMerchant: {
     summary: 'Enable a merchant',
     description: 'Its keys work again within 2 s.',
     path: { id: MERCHANT_ID },

@@ -64,7 +64,7 @@ export class OperatorPaymentMethodsController {
 
   /** *ext*: includes those that merchants do not see. */
   @Get('merchants/:merchantId/payment-methods')
-  async list(
+  async listPaymentMethodsOfMerchant(
     @Param('merchantId') id: string,
     @Query() query: OperatorPaymentMethodListQuery,
   ): Promise<JsonResponse> {
@@ -80,7 +80,7 @@ export class OperatorPaymentMethodsController {
   }
 
   @Put('payment-methods/:id')
-  async change(
+  async updatePaymentMethod(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() body: PaymentMethodChangeDto,

@@ -73,7 +73,6 @@ const unknownMerchant = { 400: [InvalidTransactionType], 404: [ResourceNotFound]
 
 export const OPERATOR_PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
   addTerminal: {
-    operationId: 'addTerminal',
     summary: 'Give a merchant a terminal',
     description: 'The first of its type becomes the default only where that is asked for.',
     path: { merchantId: MERCHANT_ID },
@@ -85,7 +84,6 @@ export const OPERATOR_PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
     response: answer('The terminal.', CREATED_PAYMENT_METHOD, { ...SAMPLE_TERMINAL, isDefault: true }),
   },
   addForm: {
-    operationId: 'addForm',
     summary: 'Give a merchant a hosted form',
     description: 'For cards, or for bank accounts of the US or of Canada.',
     path: { merchantId: MERCHANT_ID },
@@ -106,8 +104,7 @@ export const OPERATOR_PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
     rejections: unknownMerchant,
     response: answer('The form.', CREATED_PAYMENT_METHOD, { ...SAMPLE_OPERATOR_METHOD, disabled: undefined }),
   },
-  list: {
-    operationId: 'listPaymentMethodsOfMerchant',
+  listPaymentMethodsOfMerchant: {
     summary: 'List the terminals and forms of a merchant',
     description: 'Disabled ones too, which the merchant does not see.',
     path: { merchantId: MERCHANT_ID },
@@ -119,8 +116,7 @@ export const OPERATOR_PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
     rejections: { 404: [ResourceNotFound] },
     response: pageResponse(OPERATOR_PAYMENT_METHOD_PAGE, SAMPLE_OPERATOR_METHOD),
   },
-  change: {
-    operationId: 'updatePaymentMethod',
+  updatePaymentMethod: {
     summary: 'Change a terminal or form',
     description: 'Of whichever merchant. A disabled one is refused in new requests; its payments go on.',
     path: {

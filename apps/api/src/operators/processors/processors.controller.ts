@@ -26,13 +26,13 @@ export class ProcessorsController {
   ) {}
 
   @Get()
-  async list(@Query() query: ProcessorListQuery): Promise<ListPage<ProcessorState>> {
+  async listProcessors(@Query() query: ProcessorListQuery): Promise<ListPage<ProcessorState>> {
     return query.slice(await this.queries.execute(new ListProcessors()));
   }
 
   /** Within 2 s no instance sends anything new to it. */
   @Post(':name/stop')
-  async stop(
+  async stopProcessor(
     @Operator() operator: OperatorRequest,
     @Param('name') name: string,
     @Body() { reason }: StopProcessorDto,
@@ -41,7 +41,7 @@ export class ProcessorsController {
   }
 
   @Post(':name/resume')
-  async resume(
+  async resumeProcessor(
     @Operator() operator: OperatorRequest,
     @Param('name') name: string,
     @Body() { reason }: ResumeProcessorDto,

@@ -31,14 +31,12 @@ const processor: ProcessorState = { name: 'sandbox', state: 'Closed' };
 const stopped = { by: 'Dana Field', reason: 'maintenance at the processor', since: SAMPLE_TIME };
 
 export const PROCESSOR_ENDPOINTS: EndpointTexts = {
-  list: {
-    operationId: 'listProcessors',
+  listProcessors: {
     summary: 'List the processors',
     description: 'Whether payments are sent to them, as this instance sees it.',
     response: pageResponse(PROCESSOR_PAGE, processor),
   },
-  stop: {
-    operationId: 'stopProcessor',
+  stopProcessor: {
     summary: 'Send nothing new to a processor',
     description:
       'Within 2 s, on every instance. New payments are refused before anything is sent; unknown outcomes are still asked ' +
@@ -48,8 +46,7 @@ export const PROCESSOR_ENDPOINTS: EndpointTexts = {
     rejections,
     response: answer('The processor.', PROCESSOR, { ...processor, stopped }),
   },
-  resume: {
-    operationId: 'resumeProcessor',
+  resumeProcessor: {
     summary: 'Send to a processor again',
     description: 'Within 2 s, on every instance.',
     path: { name },

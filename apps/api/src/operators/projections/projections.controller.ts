@@ -24,13 +24,13 @@ export class ProjectionsController {
   ) {}
 
   @Get()
-  async list(@Query() query: ProjectionListQuery): Promise<ListPage<Projection>> {
+  async listProjections(@Query() query: ProjectionListQuery): Promise<ListPage<Projection>> {
     return query.slice(await this.queries.execute(new ListProjections()));
   }
 
   /** The service reads the live list while the rebuild runs. */
   @Post(':name/rebuild')
-  async rebuild(
+  async rebuildProjection(
     @Operator() operator: OperatorRequest,
     @Param('name') name: string,
     @Body() _body: NoFieldsDto,

@@ -24,14 +24,12 @@ const PROJECTION_PAGE = s.pageOf('ProjectionPage', PROJECTION);
 const projection = { name: 'transactions', status: 'Live', lagEvents: 0, updatedAt: SAMPLE_TIME };
 
 export const PROJECTION_ENDPOINTS: EndpointTexts = {
-  list: {
-    operationId: 'listProjections',
+  listProjections: {
     summary: 'List the lists that are made from events',
     description: 'Whether they follow, and how far behind they are.',
     response: pageResponse(PROJECTION_PAGE, projection),
   },
-  rebuild: {
-    operationId: 'rebuildProjection',
+  rebuildProjection: {
     summary: 'Make a list anew',
     description: 'Responds at once. The present list serves requests until the new one has caught up.',
     path: { name: pathParameter('The list.', { minLength: 1 }, 'transactions') },

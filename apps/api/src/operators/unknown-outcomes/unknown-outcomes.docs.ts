@@ -86,8 +86,7 @@ const outcomeAnswer = answer('Where it stands now.', UNKNOWN_OUTCOME_ANSWER, {
 const rejections = { 400: [ErrorCode.InvalidTransactionType], 404: [ErrorCode.ResourceNotFound] };
 
 export const UNKNOWN_OUTCOME_ENDPOINTS: EndpointTexts = {
-  list: {
-    operationId: 'listUnknownOutcomes',
+  listUnknownOutcomes: {
     summary: 'List operations whose outcome is unknown',
     description: 'The longest unknown first, including those that only an operator can resolve.',
     filters: {
@@ -95,16 +94,14 @@ export const UNKNOWN_OUTCOME_ENDPOINTS: EndpointTexts = {
     },
     response: pageResponse(UNKNOWN_OUTCOME_PAGE, { ...unknownOutcome, nextInquiryAt: SAMPLE_TIME }),
   },
-  inquire: {
-    operationId: 'inquireNow',
+  inquireNow: {
     summary: 'Ask the processor now',
     description: 'Not before the first inquiry is due: until then the answer may still come (409, 3401).',
     path: { transactionId: operation },
     rejections,
     response: outcomeAnswer,
   },
-  resolve: {
-    operationId: 'resolveUnknownOutcome',
+  resolveUnknownOutcome: {
     summary: 'Say what became of it',
     description:
       'For what the processor can’t tell by itself. In live mode a second operator, with a key of their own, confirms ' +
