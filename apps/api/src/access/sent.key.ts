@@ -2,7 +2,7 @@ import { ErrorCode } from '@tillstream/contracts';
 import { ApiError } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 
-/** All that follows the scheme: a malformed key is an invalid key, and not a missing one. */
+/** Takes everything after the scheme: a malformed key is invalid, not missing. */
 const BEARER = /^Bearer(?:[ \t]+(.*))?$/i;
 
 /** A key of a given form, in `x-api-key` or as a bearer token (`docs/spec/authentication.md#merchant-keys`). */

@@ -48,7 +48,7 @@ const HolderId = (): PropertyDecorator =>
  */
 export class HolderFieldsDto {
   @Described(
-    'Your own id of the person; one per person. The form of ours (`acc_…`) is refused.',
+    'Your own id of the person; one per person. An id of the form `acc_…` is refused.',
     'customer-1001',
   )
   @OwnExternalId()
@@ -68,12 +68,12 @@ export class HolderFieldsDto {
   billingContact?: BillingContactDto;
 }
 
-@RequestSchema('NewAccountHolder', 'A person. Without any field it is an anonymous one.')
+@RequestSchema('NewAccountHolder', 'A person. Without any field the person is anonymous.')
 export class NewAccountHolderDto extends HolderFieldsDto {}
 
 @RequestSchema(
   'AccountHolderChange',
-  'What changes; at least one field. What is left out stays; `billingContact` is replaced as a whole.',
+  'The fields to change; at least one. `billingContact` is replaced as a whole.',
 )
 @AtLeastOneField()
 export class AccountHolderChangeDto extends HolderFieldsDto {}
@@ -81,11 +81,11 @@ export class AccountHolderChangeDto extends HolderFieldsDto {}
 /** The `accountHolder` of a request: one that exists, or one to be found or made by the merchant's own id. */
 @RequestSchema(
   'AccountHolderOfRequest',
-  'The person behind a card: one that exists, by `id`, or by `externalId` one that is found or made. Fields sent for one ' +
-    'that exists are ignored.',
+  'The person who owns a card: by `id` an existing one; by `externalId` one that is found or created. Other fields are ' +
+    'ignored if the person exists.',
 )
 export class AccountHolderDto extends HolderFieldsDto {
-  @Described('One that exists.', SAMPLE.holder)
+  @Described('An existing account holder.', SAMPLE.holder)
   @ExactlyOneWith('id', 'externalId', code)
   @HolderId()
   id?: string;

@@ -8,15 +8,15 @@ import { BILLING_CONTACT } from '../payment-methods/payment-method.responses.js'
 /** `docs/spec/payment-methods.md#account-holders`. */
 const ACCOUNT_HOLDER = s.shape<AccountHolder>()(
   'AccountHolder',
-  'The person behind stored cards and bank accounts.',
+  'The person who owns stored cards and bank accounts.',
   {
-    id: s.id('Names the account holder.', SAMPLE.holder),
+    id: s.id('The id of the account holder.', SAMPLE.holder),
     externalId: s.optional(s.text('The merchant’s own id.', 'customer-1001', { maxLength: 100 })),
     name: s.optional(s.text('Name.', 'Ann Maple')),
     email: s.optional(s.text('E-mail address.', 'ann@example.com')),
     phone: s.optional(s.text('Phone number.', '+1 617 555 0100')),
     billingContact: s.optional(s.as(BILLING_CONTACT, 'Billing address.')),
-    createdAt: s.time('When it was made.'),
+    createdAt: s.time('When it was created.'),
     updatedAt: s.time('When it last changed.'),
   },
 );
@@ -44,7 +44,8 @@ const response = answer('The account holder.', ACCOUNT_HOLDER, SAMPLE_HOLDER);
 export const ACCOUNT_HOLDER_ENDPOINTS: EndpointTexts = {
   createAccountHolder: {
     summary: 'Create an account holder',
-    description: 'The person behind stored cards. An `externalId` that is taken is refused with 2100.',
+    description:
+      'The person who owns stored cards and bank accounts. An `externalId` of another account holder is refused with 2100.',
     examples: {
       anonymous: ['An anonymous person', {}],
       person: [
@@ -69,20 +70,20 @@ export const ACCOUNT_HOLDER_ENDPOINTS: EndpointTexts = {
   },
   listAccountHolders: {
     summary: 'List account holders',
-    description: 'Those of the merchant, without erased ones.',
+    description: 'The account holders of the merchant, without erased ones.',
     filters: { externalId: { description: 'The merchant’s own id.', example: 'customer-1001' } },
     response: pageResponse(ACCOUNT_HOLDER_PAGE, SAMPLE_HOLDER),
   },
   getAccountHolder: {
     summary: 'Look an account holder up',
-    description: 'By our id or by the merchant’s own.',
+    description: 'By its `acc_` id or by your `externalId`.',
     path: { id: HOLDER_ID },
     rejections: unknown,
     response,
   },
   updateAccountHolder: {
     summary: 'Change an account holder',
-    description: 'What is left out stays as it is.',
+    description: 'Fields that are left out keep their values.',
     path: { id: HOLDER_ID },
     examples: { phone: ['A new phone number', { phone: '+1 617 555 0101' }] },
     rejections: unknown,
@@ -91,8 +92,8 @@ export const ACCOUNT_HOLDER_ENDPOINTS: EndpointTexts = {
   eraseAccountHolder: {
     summary: 'Erase an account holder',
     description:
-      'Removes the person’s stored cards and destroys the keys of the personal data. History keeps its shape without the ' +
-      'person. The response shows the holder for the last time.',
+      'Removes the stored cards of the person and destroys the keys of the personal data. The history of payments remains, ' +
+      'without the personal data. Only this response still shows the account holder.',
     path: { id: HOLDER_ID },
     rejections: unknown,
     response,

@@ -90,7 +90,7 @@ export class BillingContactDto {
   @Described('City.', 'Cambridge')
   @Text(100)
   city?: string;
-  @Described('What else belongs to the address.', 'Apartment 4')
+  @Described('The second line of the address.', 'Apartment 4')
   @Text(100)
   address2?: string;
 }

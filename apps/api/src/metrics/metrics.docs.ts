@@ -3,7 +3,7 @@ import { answer, type EndpointTexts } from '../openapi/endpoint.js';
 export const METRICS_ENDPOINTS: EndpointTexts = {
   getMetrics: {
     summary: 'Read the metrics',
-    description: 'In the text format of Prometheus. Nothing in it is of a merchant, a person or a payment.',
+    description: 'In the text format of Prometheus. It contains no data of merchants, persons or payments.',
     response: answer(
       'One line for each value.',
       'text/plain',

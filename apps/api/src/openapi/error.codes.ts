@@ -21,22 +21,22 @@ const WHEN: Readonly<Record<number, string>> = {
     'The amount or breakdown is missing, out of range or above what is open, or an explicit amount is required.',
   [ErrorCode.PaymentMethodUsageRestricted]:
     'The payment method is disabled, or the operation is not enabled for it or for the merchant.',
-  [ErrorCode.InvalidAccountHolderInformation]: 'Something about the account holder is invalid.',
-  [ErrorCode.InvalidCountryCode]: 'The country is no code of ISO 3166-1 alpha-2.',
+  [ErrorCode.InvalidAccountHolderInformation]: 'A field of the account holder is invalid.',
+  [ErrorCode.InvalidCountryCode]: 'The country is not a code of ISO 3166-1 alpha-2.',
   [ErrorCode.InvalidZipCode]: 'The ZIP or postal code does not fit the country.',
   [ErrorCode.MissingCountryCodeOrZipCode]: 'Only one of country and ZIP code was sent.',
   [ErrorCode.InvalidEmailAddress]: 'The e-mail address is invalid.',
   [ErrorCode.RequestValidationUnsupportedPayload]:
-    'The body is no JSON object in UTF-8, has one name twice in an object, has another content type, or is over 100 kB.',
+    'The body is not a JSON object in UTF-8, has the same name twice in an object, has another content type, or is over 100 kB.',
   [ErrorCode.UnknownServerGenericError]: 'The outcome is not known.',
-  [ErrorCode.ResourceNotReadyError]: 'What the request needs is not ready yet.',
+  [ErrorCode.ResourceNotReadyError]: 'An object that the request needs is not ready yet.',
   [ErrorCode.TransactionNotCompleteYet]:
     'An operation that this one depends on is still open, or the first request with this Idempotency-Key is.',
-  [ErrorCode.ResourceNotFound]: 'There is no such thing, or it is another merchant’s.',
+  [ErrorCode.ResourceNotFound]: 'The object does not exist, or it belongs to another merchant.',
   [ErrorCode.TokenizedCardNotFound]: 'There is no such stored card or bank account, or it was removed.',
   [ErrorCode.PaymentMethodNotFound]: 'There is no such payment method.',
   [ErrorCode.AccountHolderNotFound]: 'There is no such account holder.',
-  [ErrorCode.UnhandledGenericError]: 'Something failed; `status` says whether anything happened.',
+  [ErrorCode.UnhandledGenericError]: 'The service failed; `status` says whether the request was executed.',
 };
 
 const EXECUTION_STATUSES: Readonly<Record<ExecutionStatus, string>> = {
@@ -46,7 +46,7 @@ const EXECUTION_STATUSES: Readonly<Record<ExecutionStatus, string>> = {
   Unknown: 'What happened could not be determined. Look it up before you try again.',
 };
 
-const ERROR_DETAIL = s.shape<ErrorDetail>()('ErrorDetail', 'One thing that is wrong.', {
+const ERROR_DETAIL = s.shape<ErrorDetail>()('ErrorDetail', 'One error of the request.', {
   code: s.code('The specific code.', codesWithNames(), ErrorCode.InvalidAmount),
   field: s.optional(
     s.text('A JSON path, or the name of a header or parameter.', 'amountBreakdown.tip', { minLength: 1 }),
@@ -62,14 +62,14 @@ const ERROR_DETAIL = s.shape<ErrorDetail>()('ErrorDetail', 'One thing that is wr
 
 /** The body of every error response. */
 export const ERROR_ENVELOPE = s.shape<ErrorEnvelope>()('ErrorEnvelope', 'The body of every error response.', {
-  code: s.code('What kind of error it is.', codesWithNames(), ErrorCode.InvalidAmount),
-  status: s.choice('What happened to the request, and whether to try again.', EXECUTION_STATUSES),
+  code: s.code('The kind of error.', codesWithNames(), ErrorCode.InvalidAmount),
+  status: s.choice('Whether the request was executed, and whether you can try again.', EXECUTION_STATUSES),
   message: s.text('A sentence for a developer.', 'amount must be an integer from 1 to 999999999.'),
-  traceId: s.text('Names the request; the same as `x-trace-id`. Log it.', SAMPLE_TRACE_ID, {
+  traceId: s.text('The id of the request, equal to `x-trace-id`. Log it.', SAMPLE_TRACE_ID, {
     pattern: '^[0-9a-f]{32}$',
   }),
   timestamp: s.time('When the error occurred.'),
-  errorDetails: s.listOf(ERROR_DETAIL, 'What is wrong, one by one; empty where `message` says it all.'),
+  errorDetails: s.listOf(ERROR_DETAIL, 'The single errors; empty if `message` says everything.'),
 });
 
 export function whenAnswered(codes: readonly number[]): string {
@@ -82,7 +82,7 @@ export function whenAnswered(codes: readonly number[]): string {
     .join('\n');
 }
 
-/** What an envelope with this code looks like. */
+/** An example of an envelope with this code. */
 export function sampleEnvelope(
   code: number,
   status: ExecutionStatus,

@@ -72,11 +72,11 @@ const shared = (name: string, response: ApiResponseOptions): ApiResponseOptions 
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'The request is invalid; `errorDetails` names each field.',
-  401: 'The key does not open this.',
-  404: 'Something that the request names does not exist.',
+  401: 'The key is missing or invalid, or it does not allow this call.',
+  404: 'An object that the request names does not exist.',
   409: 'Not yet: try again later.',
-  429: 'Too many requests. Nothing happened; wait for `Retry-After`.',
-  500: 'It failed. `status` says whether anything may have happened.',
+  429: 'Too many requests. Nothing happened; wait as long as `Retry-After` says.',
+  500: 'The service failed. `status` says whether the request may have been executed.',
 };
 
 function errorResponse(

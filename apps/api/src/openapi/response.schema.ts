@@ -172,19 +172,19 @@ export const anyFields = (description: string, example: object): SchemaOf<Record
 /** A page of a list (`docs/spec/lists.md#page`). */
 export const pageOf = <Item>(name: string, item: Shape<Item>): Shape<ListPage<Item>> =>
   shape<ListPage<Item>>()(name, 'A page of a list.', {
-    data: listOf(item, 'In the order that was asked for.'),
+    data: listOf(item, 'The items, in the order of `sort`.'),
     hasMore: yesOrNo('Whether there is a page after this one.'),
     nextCursor: nullableText(
-      'To be sent as `cursor` for the next page; null on the last one.',
+      'Send it as `cursor` to get the next page; null on the last page.',
       'MmY0ZDE5YzYxYmE3YzE1ZS4yNQ',
     ),
     total: optional(
-      integer('With `includeTotal=true`: how many there are, exact up to 10,000.', 3, {
+      integer('With `includeTotal=true`: the number of items in the list, exact up to 10,000.', 3, {
         minimum: 0,
         maximum: 10_000,
       }),
     ),
-    totalIsAtLeast: optional(yesOrNo('True where there are more than `total`.')),
+    totalIsAtLeast: optional(yesOrNo('True if the list has more than `total` items.')),
   });
 
 function withMeanings(description: string, meanings: readonly (readonly [string, string])[]): string {

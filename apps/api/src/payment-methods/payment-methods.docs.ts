@@ -10,9 +10,10 @@ import { HOLDER_PAYMENT_METHOD_PAGE, PAYMENT_METHOD_PAGE } from './payment-metho
 export const PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
   listPaymentMethods: {
     summary: 'List terminals and hosted forms',
-    description: 'Those that the merchant can use. Stored cards are listed by their account holder.',
+    description:
+      'The terminals and forms that the merchant can use. Stored cards are listed by their account holder.',
     filters: {
-      type: { description: 'Of which kind.', example: 'Physical' },
+      type: { description: 'The type.', example: 'Physical' },
       currency: { description: 'ISO 4217.', example: 'USD' },
     },
     response: pageResponse(PAYMENT_METHOD_PAGE, { ...SAMPLE_TERMINAL, isDefault: true }),
@@ -25,12 +26,12 @@ export const HOLDER_TOKEN_ENDPOINTS: EndpointTexts = {
     description: 'Stored cards and bank accounts of one account holder.',
     path: { id: HOLDER_ID },
     filters: {
-      type: { description: 'Of which kind.', example: 'Token' },
-      cardType: { description: 'Of which brand.', example: 'VISA' },
-      accountType: { description: 'Of which kind of account.', example: 'Credit' },
+      type: { description: 'The type.', example: 'Token' },
+      cardType: { description: 'The brand.', example: 'VISA' },
+      accountType: { description: 'The kind of account.', example: 'Credit' },
       createdFrom: { description: 'Stored at this time or later.', example: SAMPLE_TIME },
       createdTo: { description: 'Stored before this time.', example: '2099-01-01T00:00:00Z' },
-      includeDeleted: { description: 'Whether to list removed ones too.', example: true },
+      includeDeleted: { description: 'Whether to list removed cards and accounts too.', example: true },
     },
     rejections: { 404: [ErrorCode.AccountHolderNotFound] },
     response: pageResponse(HOLDER_PAYMENT_METHOD_PAGE, SAMPLE_TOKEN),
@@ -45,12 +46,12 @@ export const TOKEN_ENDPOINTS: EndpointTexts = {
   storeCardFromTerminal: {
     summary: 'Store a card at a terminal',
     description:
-      'Takes a card at a terminal, asks its issuer about it for 0.00, and keeps it where that is approved: ' +
-      '`responseCode` 1, and the stored card as `paymentMethod`. A declined one is not kept.',
+      'Reads a card at a terminal and sends a card verification (0.00) to its issuer. An approved card is stored: the ' +
+      'response has `responseCode` 1, and the stored card as `paymentMethod`. A declined card is not stored.',
     examples: {
       simplest: ['At the default terminal', {}],
       ofPerson: [
-        'For a person that is found or made',
+        'For an account holder that is found or created',
         {
           paymentMethodId: SAMPLE.terminal,
           description: 'Visa of Ann',
@@ -72,7 +73,7 @@ export const TOKEN_ENDPOINTS: EndpointTexts = {
   updateToken: {
     summary: 'Change a stored card',
     description:
-      'Description, expiry date, billing contact or account holder of a stored card or bank account.',
+      'Changes the description, expiry date, billing contact or account holder of a stored card or bank account.',
     path: { id: token },
     examples: {
       expiry: ['A new expiry date', { cardExpDate: '1239', description: 'Visa of Ann' }],
@@ -84,7 +85,7 @@ export const TOKEN_ENDPOINTS: EndpointTexts = {
       409: [ResourceNotReadyError],
     },
     response: answer(
-      'The operation; `paymentMethod` is the stored card as it is now.',
+      'The operation; `paymentMethod` is the changed card.',
       TRANSACTION_RESULT,
       sampleTokenOperation({ type: 'TokenUpdate', transactionResponses: [] }),
     ),
@@ -92,11 +93,11 @@ export const TOKEN_ENDPOINTS: EndpointTexts = {
   removeToken: {
     summary: 'Remove a stored card',
     description:
-      'Destroys the keys of its data permanently. Payments made with it can still be captured, refunded and voided.',
+      'Destroys the keys of its data permanently. Payments with it can still be captured, refunded and voided.',
     path: { id: token },
     rejections: { 404: [TokenizedCardNotFound], 409: [ResourceNotReadyError] },
     response: answer(
-      'The operation; `paymentMethod` carries `dateDeleted`.',
+      'The operation; `paymentMethod` has `dateDeleted`.',
       TRANSACTION_RESULT,
       sampleTokenOperation({
         type: 'TokenRemove',

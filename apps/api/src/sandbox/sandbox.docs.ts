@@ -13,44 +13,45 @@ import { SAMPLE, SAMPLE_TIME } from '../openapi/samples.js';
 
 const clock = {
   now: s.time('The service’s time.'),
-  offsetSeconds: s.decimal('How far it is ahead of real time.', 691_200, { minimum: 0 }),
+  offsetSeconds: s.decimal('Seconds that it is ahead of real time.', 691_200, { minimum: 0 }),
 };
 
 const CLOCK_READING = s.shape<SandboxClockReading>()('SandboxClockReading', 'The service’s clock.', clock);
 
 const CLOCK_MOVED = s.shape<SandboxClockMoved>()('SandboxClockMoved', 'The clock after it was moved.', {
   ...clock,
-  ran: s.integer('How much work that fell due was done.', 2, { minimum: 0 }),
-  pending: s.integer('How much of it is left.', 0, { minimum: 0 }),
+  ran: s.integer('Work items that became due and are done.', 2, { minimum: 0 }),
+  pending: s.integer('Work items that are due and not done.', 0, { minimum: 0 }),
 });
 
 const SANDBOX_TERMINAL = s.shape<SandboxTerminal>()('SandboxTerminal', 'A simulated terminal.', {
-  id: s.text('Its payment method’s.', SAMPLE.terminal),
-  mode: s.text('How it behaves.', 'Auto'),
-  card: s.nullableText('The card that is shown to it; null: the default one.', '4242424242424242'),
+  id: s.text('The id of its payment method.', SAMPLE.terminal),
+  mode: s.text('The mode of the terminal.', 'Auto'),
+  card: s.nullableText('The card that the customer presents; null: the default card.', '4242424242424242'),
   waiting: s.nullable(
-    s.inline<NonNullable<SandboxTerminal['waiting']>>('What the customer is asked for.', {
+    s.inline<NonNullable<SandboxTerminal['waiting']>>('The transaction that waits for the customer.', {
       transactionId: s.text('The transaction.', SAMPLE.sale),
       amount: s.integer('In the smallest unit of the currency.', 1250),
       currency: s.text('ISO 4217.', 'USD'),
     }),
-    'What waits for the customer; null where nothing does.',
+    'The transaction that waits for the customer; null if none does.',
   ),
 });
 
 export const SANDBOX_CLOCK_ENDPOINTS: EndpointTexts = {
   getSandboxClock: {
     summary: 'Read the service’s clock',
-    description: 'It rules what takes days: expiry, the bank, funding. Deadlines and limits go by real time.',
+    description:
+      'Expiry, bank transfers and funding follow this clock. Deadlines and rate limits follow real time.',
     response: answer('The clock.', CLOCK_READING, { now: SAMPLE_TIME, offsetSeconds: 0 }),
   },
   moveSandboxClock: {
     summary: 'Move the service’s clock forward',
     description:
-      'Only forwards. Work that becomes due is done before the response, unless `settle` is false.',
+      'The clock can not go back. The service does the work that becomes due before it responds, unless `settle` is false.',
     examples: {
       seconds: ['An hour', { advanceSeconds: 3600 }],
-      withoutWaiting: ['A minute, at once', { advanceSeconds: 60, settle: false }],
+      withoutWaiting: ['A minute, without waiting for the work', { advanceSeconds: 60, settle: false }],
     },
     response: answer('The clock.', CLOCK_MOVED, {
       now: SAMPLE_TIME,
@@ -73,27 +74,26 @@ const response = answer('The terminal.', SANDBOX_TERMINAL, {
 export const SANDBOX_TERMINAL_ENDPOINTS: EndpointTexts = {
   getSandboxTerminal: {
     summary: 'Look at a simulated terminal',
-    description: 'Its setting, and what waits for the customer.',
+    description: 'Its settings, and the transaction that waits for the customer.',
     path: { id },
     rejections,
     response,
   },
   setSandboxTerminal: {
     summary: 'Set a simulated terminal',
-    description: 'What is left out goes back to its default.',
+    description: 'A field that is left out gets its default value.',
     path: { id },
     examples: {
       lowBattery: ['An empty battery', { mode: 'LowBattery' }],
       card: ['Another card', { mode: 'Auto', card: '5555555555554444' }],
-      usual: ['As it was', {}],
+      usual: ['The defaults', {}],
     },
     rejections,
     response,
   },
   actAsCustomer: {
-    summary: 'Do what the customer does',
-    description:
-      'At a terminal in mode `Manual` where a transaction waits; without a waiting customer 409, 3400.',
+    summary: 'Act as the customer',
+    description: 'At a terminal in mode `Manual` where a transaction waits for the customer; else 409, 3400.',
     path: {
       id: pathParameter('The terminal: the id of its payment method.', {}, SAMPLE.waitingTerminal),
     },

@@ -25,7 +25,7 @@ let ajv: Ajv2020 | undefined;
 
 /**
  * Every answer of every HTTP test is what the description of the API says: its status, its headers and its body, without
- * a field that is not described. Paths that nobody describes are passed over; another spec looks for those.
+ * a field that is not described. It ignores paths that are not described; another spec finds those.
  *
  * @throws Error naming the call and what is wrong with its answer
  */

@@ -6,8 +6,8 @@ import { TRANSACTION_RESULT } from './transaction.responses.js';
 import { SAMPLE_TOKEN, sampleTransaction } from './transaction.samples.js';
 
 const CHECK_BOTH =
-  'A decline is a successful request: look at `resultCode` and at `transactionResponses[0].responseCode`. On 500 ' +
-  '`Interrupted` the outcome is unknown: look it up before you try again.';
+  'A decline is a successful request: check `resultCode` and `transactionResponses[0].responseCode`. On 500 ' +
+  '`Interrupted` the outcome is unknown: look the transaction up before you try again.';
 
 const { InvalidPaymentMethodType, InvalidTransactionType, PaymentMethodUsageRestricted } = ErrorCode;
 const AT_TERMINAL: Rejections = {
@@ -25,7 +25,7 @@ const OF_ORIGINAL: Rejections = {
 };
 
 const answered = (fields: Parameters<typeof sampleTransaction>[0]) =>
-  answer('The transaction; look at its codes.', TRANSACTION_RESULT, sampleTransaction(fields));
+  answer('The transaction; check its codes.', TRANSACTION_RESULT, sampleTransaction(fields));
 
 const everything = {
   amount: 1250,
@@ -55,14 +55,14 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
   },
   physicalAuth: {
     summary: 'Authorize at a terminal',
-    description: `Reserves the amount, to be captured within 7 days. ${CHECK_BOTH}`,
+    description: `Reserves the amount. Capture it within 7 days. ${CHECK_BOTH}`,
     examples: atTerminal,
     rejections: AT_TERMINAL,
     response: answered({ id: SAMPLE.authorization, type: 'Auth' }),
   },
   unreferencedPhysicalRefund: {
     summary: 'Refund at a terminal without an original',
-    description: `Gives money back to the card that is presented. It has to be enabled for the merchant, whose daily limit counts. ${CHECK_BOTH}`,
+    description: `Refunds to the card that is presented. It has to be enabled for the merchant, and the merchant’s daily limit bounds it. ${CHECK_BOTH}`,
     examples: atTerminal,
     rejections: AT_TERMINAL,
     response: answered({ type: 'UnreferencedRefund' }),
@@ -83,7 +83,7 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
   },
   tokenAuth: {
     summary: 'Authorize with a stored card',
-    description: `Reserves the amount, to be captured within 7 days; not for bank accounts. ${CHECK_BOTH}`,
+    description: `Reserves the amount. Capture it within 7 days. Not for bank accounts. ${CHECK_BOTH}`,
     examples: { byCustomer: ['The customer pays now', withToken] },
     rejections: WITH_TOKEN,
     response: answered({
@@ -95,7 +95,7 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
   },
   capture: {
     summary: 'Capture an authorization',
-    description: `Bills what was authorized, or a part of it; several captures are allowed until it is used up. ${CHECK_BOTH}`,
+    description: `Captures the authorized amount or a part of it. Several captures are allowed, up to the authorized amount. ${CHECK_BOTH}`,
     examples: {
       all: ['All of it', { originalTransactionId: SAMPLE.authorization }],
       part: [
@@ -133,10 +133,10 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
   },
   void: {
     summary: 'Void a sale, authorization or capture',
-    description: `Cancels it, or a part of it, while it is in the current batch. ${CHECK_BOTH}`,
+    description: `Cancels the transaction or a part of it, while it is in the current batch. ${CHECK_BOTH}`,
     examples: {
       all: ['All of it', { originalTransactionId: SAMPLE.sale }],
-      authorization: ['What is open of an authorization', { originalTransactionId: SAMPLE.authorization }],
+      authorization: ['The open part of an authorization', { originalTransactionId: SAMPLE.authorization }],
     },
     rejections: OF_ORIGINAL,
     response: answered({ id: SAMPLE.refund, type: 'Void', originalTransactionId: SAMPLE.sale }),

@@ -18,7 +18,7 @@ export class PhysicalDto {
   amountBreakdown?: AmountBreakdownDto;
   @TerminalId()
   paymentMethodId?: string;
-  @Described('Given back in the answer, and printed on the receipt.', 'A1001')
+  @Described('Returned in the response, and printed on the receipt.', 'A1001')
   @Alphanumeric(20)
   invoiceNumber?: string;
   @OrderNumber()

@@ -26,33 +26,29 @@ export const ReferenceId = (): PropertyDecorator =>
     Text(100),
     OwnReference(),
     Described(
-      'Your own name for it, one per transaction; left out, one is made. It is no idempotency key: the same one twice is ' +
-        'two transactions.',
+      'Your own name for the transaction. Left out: the service makes one. It is not an idempotency key: two requests with ' +
+        'the same reference are two transactions.',
       'order-1001',
     ),
   );
 
 export const InvoiceNumber = (): PropertyDecorator =>
-  applyDecorators(Alphanumeric(100), Described('Given back in the answer.', 'A1001'));
+  applyDecorators(Alphanumeric(100), Described('Returned in the response.', 'A1001'));
 
 export const OrderNumber = (): PropertyDecorator =>
-  applyDecorators(Alphanumeric(100), Described('Given back in the answer.', 'O77'));
+  applyDecorators(Alphanumeric(100), Described('Returned in the response.', 'O77'));
 
 export const TerminalId = (): PropertyDecorator =>
   applyDecorators(
     Text(35),
     Described(
-      'A terminal of `GET /payment-methods`. Left out: the default one, else the only one; where there is neither, it is ' +
-        'required.',
+      'A terminal of `GET /payment-methods`. Left out: the default terminal, else the only one. Required if there is neither.',
       SAMPLE.terminal,
     ),
   );
 
 /** `docs/spec/payments.md#amount-breakdown`: parts for reporting, which sum to the amount. */
-@RequestSchema(
-  'AmountBreakdown',
-  'The parts of an amount, for reports. They must sum to `amount` and are not added to it.',
-)
+@RequestSchema('AmountBreakdown', 'The parts of an amount, for reports. They must sum to `amount`.')
 export class AmountBreakdownDto {
   @Described('Goods and services.', 1100)
   @AmountPart()

@@ -14,7 +14,7 @@ const RESULT_CODES = [
 
 /** Not closed: a terminal may send a code that is not in this list. */
 export const RESULT_CODE = s.integer(
-  'How the request went. 0 says that it succeeded, and not that money moved: look at each `responseCode`.\n\n' +
+  'The result of the request. 0 means that the request succeeded, not that money moved: check each `responseCode`.\n\n' +
     `| Value | Meaning |\n|---|---|\n${RESULT_CODES.map((one) => `| ${one} | ${resultText(one)} |`).join('\n')}`,
   0,
   { minimum: 0 },
@@ -23,7 +23,7 @@ export const RESULT_CODE = s.integer(
 const RESPONSES: Readonly<Record<keyof typeof ResponseCode, string>> = {
   Unknown: 'Not known.',
   Approved: 'Approved.',
-  PartialApproved: 'Approved for less than was asked for.',
+  PartialApproved: 'Approved for less than the requested amount.',
   Declined: 'Declined by the issuer, the bank or the terminal.',
   InsufficientFunds: 'Insufficient funds.',
   CardExpired: 'The card has expired.',
@@ -43,13 +43,13 @@ const RESPONSES: Readonly<Record<keyof typeof ResponseCode, string>> = {
   Cancelled: 'Cancelled by user or merchant.',
   UserCancelled: 'Cancelled by the user.',
   TimedOutOnUserInput: 'The user did not act in time.',
-  Pending: 'The outcome is awaited.',
+  Pending: 'The outcome is not known yet.',
 };
 
 const named = Object.entries(RESPONSES) as [keyof typeof ResponseCode, string][];
 
 export const RESPONSE_CODE = s.code(
-  'What issuer, bank or terminal said. 1 and 2 approve; a declined sale is a successful request.',
+  'The response of issuer, bank or terminal. 1 and 2 are approvals; a declined sale is a successful request.',
   named.map(([name, meaning]) => [ResponseCode[name], meaning] as const),
   ResponseCode.Approved,
 );

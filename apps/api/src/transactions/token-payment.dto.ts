@@ -46,14 +46,14 @@ export class TokenPaymentDto {
   @ReferenceId()
   referenceId?: string;
   @Described(
-    'Who asks for the payment: the customer, now; or the merchant, as was agreed before. The first transaction’s ' +
-      'network id is sent along then.',
+    'Who initiates the payment: the customer now, or the merchant by an earlier agreement. With `Merchant` the service ' +
+      'also sends the network id of the first transaction.',
     'Merchant',
     'Customer',
   )
   @OneOf(INITIATORS)
   initiator?: (typeof INITIATORS)[number];
-  @Described('Why the merchant asks; only with `initiator: Merchant`.', 'Recurring')
+  @Described('The kind of the merchant’s payment; only with `initiator: Merchant`.', 'Recurring')
   @OnlyByMerchant()
   @OneOf(REASONS)
   reason?: (typeof REASONS)[number];

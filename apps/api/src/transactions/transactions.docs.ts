@@ -7,33 +7,27 @@ import { TRANSACTION_PAGE, TRANSACTION_RESULT } from './transaction.responses.js
 import { sampleTransaction } from './transaction.samples.js';
 
 /** One recorded event (`docs/spec/transactions.md#history`). */
-const HISTORY_ITEM = s.shape<HistoryItem>()(
-  'HistoryItem',
-  'One event of a payment or stored card, as it was recorded and never changed.',
-  {
-    sequence: s.integer('Its place in that history, from 0, without gaps.', 0, { minimum: 0 }),
-    type: s.text('What happened.', 'SaleRequested'),
-    timestamp: s.time('When it happened.'),
-    actor: s.inline<HistoryItem['actor']>('Who did it.', {
-      type: s.choice<ActorType>('What kind of actor.', {
-        ApiKey: 'A merchant’s software.',
-        Customer: 'The person who pays.',
-        Operator: 'An operator of the service.',
-        System: 'The service itself.',
-      }),
-      name: s.text('Its name: of a key, of a person, of a part of the service.', 'Demo'),
+const HISTORY_ITEM = s.shape<HistoryItem>()('HistoryItem', 'One event of a payment or stored card.', {
+  sequence: s.integer('Its number in that history, from 0, without gaps.', 0, { minimum: 0 }),
+  type: s.text('The type of the event.', 'SaleRequested'),
+  timestamp: s.time('When it happened.'),
+  actor: s.inline<HistoryItem['actor']>('The actor.', {
+    type: s.choice<ActorType>('The kind of actor.', {
+      ApiKey: 'The software of a merchant.',
+      Customer: 'The person who pays.',
+      Operator: 'An operator of the service.',
+      System: 'The service itself.',
     }),
-    reason: s.optional(s.text('The reason, if one was given.', 'told by the issuer on the phone')),
-    traceId: s.optional(
-      s.text('Of the request that did it.', SAMPLE_TRACE_ID, { pattern: '^[0-9a-f]{32}$' }),
-    ),
-    data: s.anyFields('What was recorded; its fields depend on `type`.', {
-      transactionId: SAMPLE.sale,
-      amount: 1250,
-      currency: 'USD',
-    }),
-  },
-);
+    name: s.text('The name of a key, of a person, or of a part of the service.', 'Demo'),
+  }),
+  reason: s.optional(s.text('The reason, if one was given.', 'confirmed by the issuer by phone')),
+  traceId: s.optional(s.text('The trace id of the request.', SAMPLE_TRACE_ID, { pattern: '^[0-9a-f]{32}$' })),
+  data: s.anyFields('The recorded data; its fields depend on `type`.', {
+    transactionId: SAMPLE.sale,
+    amount: 1250,
+    currency: 'USD',
+  }),
+});
 
 const HISTORY_PAGE = s.pageOf('HistoryPage', HISTORY_ITEM);
 
@@ -42,24 +36,24 @@ const unknown = { 404: [ErrorCode.ResourceNotFound] };
 
 const FILTERS: FilterTexts = {
   id: { description: 'The transaction with this id.', example: SAMPLE.sale },
-  referenceId: { description: 'Yours, or one that was made.', example: 'order-1001' },
+  referenceId: { description: 'Your reference, or the one that the service made.', example: 'order-1001' },
   originalTransactionId: { description: 'Captures, refunds and voids of this one.', example: SAMPLE.sale },
-  type: { description: 'Which operation.', example: 'Sale' },
-  status: { description: 'Where it stands.', example: 'Completed' },
-  responseCode: { description: 'Of the outcome, `transactionResponses[0]`.', example: 1 },
+  type: { description: 'The type of the operation.', example: 'Sale' },
+  status: { description: 'The state of the operation.', example: 'Completed' },
+  responseCode: { description: 'The response code of the outcome, `transactionResponses[0]`.', example: 1 },
   paymentMethodId: {
-    description: 'What it was paid with; of captures, refunds and voids the original’s.',
+    description: 'The payment method; of captures, refunds and voids that of the original.',
     example: SAMPLE.terminal,
   },
-  accountHolderId: { description: 'The person behind the stored card.', example: SAMPLE.holder },
-  invoiceNumber: { description: 'As it was sent.', example: 'A1001' },
-  orderNumber: { description: 'As it was sent.', example: 'O77' },
-  cardType: { description: 'Of the outcome.', example: 'VISA' },
+  accountHolderId: { description: 'The account holder of the stored card.', example: SAMPLE.holder },
+  invoiceNumber: { description: 'As you sent it.', example: 'A1001' },
+  orderNumber: { description: 'As you sent it.', example: 'O77' },
+  cardType: { description: 'The card type of the outcome.', example: 'VISA' },
   currency: { description: 'ISO 4217.', example: 'USD' },
   amountMin: { description: 'At least this amount.', example: 1000 },
   amountMax: { description: 'At most this amount.', example: 2000 },
-  createdFrom: { description: 'Asked for at this time or later.', example: SAMPLE_TIME },
-  createdTo: { description: 'Asked for before this time.', example: '2099-01-01T00:00:00Z' },
+  createdFrom: { description: 'Requested at this time or later.', example: SAMPLE_TIME },
+  createdTo: { description: 'Requested before this time.', example: '2099-01-01T00:00:00Z' },
   updatedFrom: { description: 'Last changed at this time or later.', example: SAMPLE_TIME },
   updatedTo: { description: 'Last changed before this time.', example: '2099-01-01T00:00:00Z' },
   batchId: { description: 'In this batch.', example: SAMPLE.batch },
@@ -70,14 +64,14 @@ export const TRANSACTION_ENDPOINTS: EndpointTexts = {
   listTransactions: {
     summary: 'List transactions',
     description:
-      'All operations on payments and stored cards, each from its request on. What this API answered for is listed at ' +
-      'once: look here after a broken connection, a missed webhook or the status `Interrupted`.',
+      'All operations on payments and stored cards. An operation is in the list when its request gets a response: use the ' +
+      'list after a broken connection, a missed webhook or the status `Interrupted`.',
     filters: FILTERS,
     response: pageResponse(TRANSACTION_PAGE, sampleTransaction()),
   },
   getTransaction: {
     summary: 'Look a transaction up',
-    description: 'What is known of it now, in the shape that the operation itself answered.',
+    description: 'The current state, in the shape of the response to the operation.',
     path: { id },
     rejections: unknown,
     response: answer('The transaction.', TRANSACTION_RESULT, sampleTransaction()),
@@ -85,7 +79,7 @@ export const TRANSACTION_ENDPOINTS: EndpointTexts = {
   listTransactionEvents: {
     summary: 'Read the history of a payment',
     description:
-      'Every event of the payment or stored card that the transaction belongs to, oldest first, with who caused it.',
+      'Every event of the payment or stored card of the transaction, oldest first, with its actor.',
     path: { id },
     rejections: unknown,
     response: pageResponse(
@@ -98,7 +92,7 @@ export const TRANSACTION_ENDPOINTS: EndpointTexts = {
         traceId: SAMPLE_TRACE_ID,
         data: { transactionId: SAMPLE.sale, amount: 1250, currency: 'USD' },
       },
-      'A page of it.',
+      'A page of the history.',
     ),
   },
 };

@@ -19,17 +19,21 @@ const BATCH = s.shape<Batch>()(
       Closing: 'Its operations are being assigned to it.',
       Closed: 'Its operations no longer change.',
     }),
-    transactionCount: s.integer('Operations in it; of one that is not closed, what waits for it now.', 12, {
-      minimum: 0,
-    }),
-    amount: s.integer('Their sum in cents; refunds and returns count against it.', 15_400),
+    transactionCount: s.integer(
+      'The operations in it; of a batch that is not closed, those that wait for it now.',
+      12,
+      {
+        minimum: 0,
+      },
+    ),
+    amount: s.integer('Their sum in cents; refunds and returns are subtracted.', 15_400),
     openedAt: s.time('When it was opened.'),
-    closedAt: s.optional(s.time('Its cut-off, however late the work was done.')),
+    closedAt: s.optional(s.time('Its cut-off, even if the service closed it later.')),
   },
 );
 
 const BATCH_CLOSING = s.shape<BatchClosing>()('BatchClosing', 'The batches that were closed.', {
-  data: s.listOf(BATCH, 'One for each currency; an empty one stays open.'),
+  data: s.listOf(BATCH, 'One batch for each currency; an empty batch stays open.'),
 });
 
 const rejections = { 404: [ErrorCode.ResourceNotFound] };
@@ -48,19 +52,19 @@ export const BATCH_ENDPOINTS: EndpointTexts = {
   closeBatches: {
     summary: 'Close the batches of a merchant now',
     description:
-      'Before its cut-off. What is closed can be refunded, and voided no more. The answer waits some seconds for the ' +
-      'work; a batch that takes longer is `Closing` in it.',
+      'Closes them before their cut-off. Operations of a closed batch can be refunded, but not voided. The response waits ' +
+      'up to 5 s; a batch that takes longer is `Closing` in it.',
     path: { id: MERCHANT_ID },
     examples: {
-      all: ['Of every currency', {}],
-      one: ['Of one', { currency: 'USD' }],
+      all: ['All currencies', {}],
+      one: ['One currency', { currency: 'USD' }],
     },
     rejections,
-    response: answer('What was closed.', BATCH_CLOSING, { data: [batch] }),
+    response: answer('The closed batches.', BATCH_CLOSING, { data: [batch] }),
   },
   getBatch: {
     summary: 'Look a batch up',
-    description: 'Once it is `Closed`, each of its operations says that it is in it.',
+    description: 'Once it is `Closed`, each of its operations has its `batchId`.',
     path: { id: idParameter('The batch.', SAMPLE.batch) },
     rejections,
     response: answer('The batch.', BATCH, batch),

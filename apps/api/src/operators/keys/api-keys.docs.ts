@@ -6,10 +6,10 @@ import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
 
 const keyFields = {
-  id: s.text('Names the key; it is not the key.', SAMPLE.apiKey),
-  name: s.text('What it is for.', 'Web shop'),
+  id: s.text('The id of the key, not the key itself.', SAMPLE.apiKey),
+  name: s.text('The purpose of the key.', 'Web shop'),
   readOnly: s.yesOrNo('Whether it may only read.'),
-  createdAt: s.time('When it was made.'),
+  createdAt: s.time('When it was created.'),
 };
 const lastFour = s.text('Its last four characters.', 'x7Qd');
 
@@ -23,10 +23,12 @@ const API_KEY_PAGE = s.pageOf('ApiKeyPage', API_KEY_ITEM);
 
 const CREATED_API_KEY = s.shape<CreatedApiKey>()(
   'CreatedApiKey',
-  'A new key: here only it is shown itself.',
+  'A new key. No other response contains the key itself.',
   {
     ...keyFields,
-    key: s.text('The key. Only its hash is stored: it is never shown again.', 'sk_test_…', { minLength: 8 }),
+    key: s.text('The key. The service stores only its hash and never shows it again.', 'sk_test_…', {
+      minLength: 8,
+    }),
   },
 );
 
@@ -40,33 +42,33 @@ const unknown = { 404: [ErrorCode.ResourceNotFound] };
 
 export const API_KEY_ENDPOINTS: EndpointTexts = {
   createApiKey: {
-    summary: 'Give a merchant a key',
-    description: 'The answer is the only place where the key itself is: only its hash is stored.',
+    summary: 'Create a key for a merchant',
+    description: 'Only this response contains the key: the service stores its hash.',
     path: { merchantId: MERCHANT_ID },
     examples: {
-      simplest: ['For everything', { name: 'Web shop' }],
-      readOnly: ['For looking only', { name: 'Reports', readOnly: true }],
+      simplest: ['A key that may write', { name: 'Web shop' }],
+      readOnly: ['A read-only key', { name: 'Reports', readOnly: true }],
     },
     rejections: { ...unknown, 400: [ErrorCode.InvalidTransactionType] },
-    response: answer('The key. It works at once.', CREATED_API_KEY, SAMPLE_CREATED_KEY),
+    response: answer('The key. It is valid at once.', CREATED_API_KEY, SAMPLE_CREATED_KEY),
   },
   listApiKeys: {
     summary: 'List the keys of a merchant',
-    description: 'Without the keys themselves.',
+    description: 'The response does not contain the keys themselves.',
     path: { merchantId: MERCHANT_ID },
-    filters: { includeRevoked: { description: 'Whether to list revoked ones too.', example: true } },
+    filters: { includeRevoked: { description: 'Whether to list revoked keys too.', example: true } },
     rejections: unknown,
     response: pageResponse(API_KEY_PAGE, SAMPLE_API_KEY),
   },
   revokeApiKey: {
     summary: 'Revoke a key of a merchant',
-    description: 'It stops within 2 s, on every instance.',
+    description: 'Every instance refuses it within 2 s.',
     path: {
       merchantId: MERCHANT_ID,
       keyId: pathParameter('The id of the key, not the key.', {}, SAMPLE.apiKey),
     },
     rejections: unknown,
-    response: answer('The key as it was.', API_KEY_ITEM, {
+    response: answer('The revoked key.', API_KEY_ITEM, {
       ...SAMPLE_API_KEY,
       revokedAt: SAMPLE_API_KEY.createdAt,
     }),

@@ -9,31 +9,34 @@ import { MERCHANT_DEFAULTS } from './merchants.dto.js';
 /* Merchants as operators see them (`docs/spec/operators.md#merchants`). */
 
 const MERCHANT = s.shape<Merchant>()('Merchant', 'A merchant.', {
-  id: s.id('Names the merchant.', SAMPLE.merchant),
+  id: s.id('The id of the merchant.', SAMPLE.merchant),
   name: s.text('Its name, printed on receipts.', 'Maple Street Books'),
-  status: s.choice<MerchantStatus>('Whether it can use the API.', {
+  status: s.choice<MerchantStatus>('Whether the merchant can use the API.', {
     Active: '',
-    Disabled: 'Its keys are refused.',
+    Disabled: 'The service refuses its keys.',
   }),
-  currencies: s.list('What it can take.', CURRENCY, { minItems: 1 }),
+  currencies: s.list('The currencies that it takes.', CURRENCY, { minItems: 1 }),
   timeZone: s.text('IANA name.', 'America/New_York'),
-  cutOff: s.text('When its day ends, in that time zone.', '22:00'),
+  cutOff: s.text('The cut-off of its batches, in that time zone.', '22:00'),
   locale: s.text('The language of receipts and forms.', 'en-US'),
-  fundingType: s.choice<FundingType>('How fees are taken.', {
-    Net: 'Off each settlement.',
+  fundingType: s.choice<FundingType>('How fees are charged.', {
+    Net: 'Subtracted from each settlement.',
     Gross: 'Charged monthly.',
   }),
-  managedWebhooks: s.yesOrNo('Whether it can set up managed webhooks by itself.'),
+  managedWebhooks: s.yesOrNo('Whether the merchant can set up managed webhooks.'),
   unreferencedRefunds: s.inline<Merchant['unreferencedRefunds']>('Refunds without an original.', {
-    enabled: s.yesOrNo('Whether it can make them.'),
+    enabled: s.yesOrNo('Whether the merchant can make them.'),
     dailyLimit: s.optional(
-      s.integer('Cents per currency and day; left out: none.', 100_000, { minimum: 0, maximum: 999_999_999 }),
+      s.integer('The limit in cents per currency and day; absent: no limit.', 100_000, {
+        minimum: 0,
+        maximum: 999_999_999,
+      }),
     ),
   }),
   rateLimitPerSecond: s.optional(
-    s.integer('0 is no limit; left out: the service’s own.', 500, { minimum: 0 }),
+    s.integer('Requests a second; 0 is no limit. Absent: the limit of the service.', 500, { minimum: 0 }),
   ),
-  createdAt: s.time('When it was made.'),
+  createdAt: s.time('When it was created.'),
   updatedAt: s.time('When its settings or status last changed.'),
 });
 
@@ -54,14 +57,14 @@ export const MERCHANT_ID = idParameter('The merchant.', SAMPLE.merchant);
 const unknown = { 404: [ResourceNotFound] };
 const response = answer('The merchant.', MERCHANT, SAMPLE_MERCHANT);
 const reasons: Examples = {
-  reason: ['With a reason', { reason: 'asked for by the merchant' }],
+  reason: ['With a reason', { reason: 'requested by the merchant' }],
   none: ['Without one', {}],
 };
 
 export const MERCHANT_ENDPOINTS: EndpointTexts = {
   createMerchant: {
     summary: 'Create a merchant',
-    description: 'It can take payments at once, with a key and a terminal.',
+    description: 'It can take payments as soon as it has a key and a terminal.',
     examples: {
       simplest: ['With a name only', { name: 'Maple Street Books' }],
       complete: [
@@ -84,20 +87,20 @@ export const MERCHANT_ENDPOINTS: EndpointTexts = {
   },
   listMerchants: {
     summary: 'List merchants',
-    description: 'All of them, disabled ones too.',
+    description: 'All merchants, also disabled ones.',
     filters: { status: { description: 'Whether it can use the API.', example: 'Active' } },
     response: pageResponse(MERCHANT_PAGE, SAMPLE_MERCHANT),
   },
   getMerchant: {
     summary: 'Look a merchant up',
-    description: 'As it is now.',
+    description: 'The current state.',
     path: { id: MERCHANT_ID },
     rejections: unknown,
     response,
   },
   updateMerchant: {
     summary: 'Change a merchant',
-    description: 'What is left out stays as it is.',
+    description: 'Fields that are left out keep their values.',
     path: { id: MERCHANT_ID },
     examples: {
       name: ['A new name', { name: 'Maple Street Books and Records' }],
@@ -111,7 +114,7 @@ export const MERCHANT_ENDPOINTS: EndpointTexts = {
   },
   disableMerchant: {
     summary: 'Disable a merchant',
-    description: 'Its keys are refused within 2 s, on every instance. What is under way goes on.',
+    description: 'Every instance refuses its keys within 2 s. Operations that have started go on.',
     path: { id: MERCHANT_ID },
     examples: reasons,
     rejections: unknown,
@@ -119,7 +122,7 @@ export const MERCHANT_ENDPOINTS: EndpointTexts = {
   },
   enableMerchant: {
     summary: 'Enable a merchant',
-    description: 'Its keys work again within 2 s.',
+    description: 'Every instance accepts its keys again within 2 s.',
     path: { id: MERCHANT_ID },
     examples: reasons,
     rejections: unknown,

@@ -34,35 +34,35 @@ class UnreferencedRefundsDto {
   @Described('Whether the merchant can make them.', true)
   @Flag({ required: true })
   enabled!: boolean;
-  @Described('Cents per currency and day. Left out: none.', 100_000)
+  @Described('The limit in cents per currency and day. Left out: no limit.', 100_000)
   @Integer(0, MAX_AMOUNT)
   dailyLimit?: number;
 }
 
 /** Everything but the name (`docs/spec/operators.md#merchants`). */
 class MerchantSettingsDto {
-  @Described('What it can take.', ['USD', 'CAD'])
+  @Described('The currencies that it takes.', ['USD', 'CAD'])
   @ListOf(CURRENCIES, `a list of one or more of ${CURRENCIES.join(', ')}, each once`, 1)
   currencies?: ('USD' | 'CAD')[];
   @Described('IANA name.', 'America/New_York')
   @TimeZone()
   timeZone?: string;
-  @Described('When its day ends, in that time zone.', '22:00')
+  @Described('The cut-off of its batches, in that time zone.', '22:00')
   @Form(CUT_OFF, 'a time of day as HH:MM, from 00:00 to 23:59')
   cutOff?: string;
   @Described('The language of receipts and forms.', 'en-US')
   @Locale()
   locale?: string;
-  @Described('`Net` takes fees off each settlement, `Gross` charges them monthly.', 'Net')
+  @Described('`Net` subtracts fees from each settlement; `Gross` charges them monthly.', 'Net')
   @OneOf(FUNDING_TYPES)
   fundingType?: 'Net' | 'Gross';
-  @Described('Whether it can set up managed webhooks by itself.', false)
+  @Described('Whether the merchant can set up managed webhooks.', false)
   @Flag()
   managedWebhooks?: boolean;
   @Described('Refunds without an original.')
   @Nested(UnreferencedRefundsDto, ErrorCode.RequestValidationGenericError)
   unreferencedRefunds?: UnreferencedRefundsDto;
-  @Described('Requests a second and instance; 0 is no limit. Left out: the service’s own.', 500)
+  @Described('Requests a second and instance; 0 is no limit. Left out: the limit of the service.', 500)
   @Integer(0, MAX_RATE_LIMIT, { allowed: `an integer from 0 to ${MAX_RATE_LIMIT}; 0 is no limit` })
   rateLimitPerSecond?: number;
 }
@@ -78,7 +78,7 @@ export const MERCHANT_DEFAULTS = {
   unreferencedRefunds: { enabled: false },
 } satisfies Omit<MerchantSettings, 'name'>;
 
-@RequestSchema('NewMerchant', 'A merchant; it can take payments at once.')
+@RequestSchema('NewMerchant', 'A merchant.')
 @DefaultsHere<NewMerchantDto>(MERCHANT_DEFAULTS)
 export class NewMerchantDto extends MerchantSettingsDto {
   @Described('Its name, printed on receipts.', 'Maple Street Books')
@@ -86,7 +86,7 @@ export class NewMerchantDto extends MerchantSettingsDto {
   name!: string;
 }
 
-@RequestSchema('MerchantChange', 'What changes; at least one field.')
+@RequestSchema('MerchantChange', 'The fields to change; at least one.')
 @AtLeastOneField()
 export class MerchantChangeDto extends MerchantSettingsDto {
   @Described('Its name, printed on receipts.', 'Maple Street Books')
@@ -94,9 +94,9 @@ export class MerchantChangeDto extends MerchantSettingsDto {
   name?: string;
 }
 
-@RequestSchema('Reason', 'Why, for the record.')
+@RequestSchema('Reason', 'The reason of a change.')
 export class ReasonDto {
-  @Described('In your own words.', 'asked for by the merchant')
+  @Described('The reason, which is recorded.', 'requested by the merchant')
   @Text(MAX_REASON_LENGTH)
   reason?: string;
 }

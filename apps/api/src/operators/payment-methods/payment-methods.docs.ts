@@ -12,31 +12,31 @@ import { CURRENCY, PAYMENT_METHOD_TYPE } from '../../payment-methods/payment-met
 import { SAMPLE_TERMINAL } from '../../transactions/transaction.samples.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
 
-const FORM_CONFIG = s.shape<FormConfig>()('FormConfigOfAnswer', 'What a form shows and asks for.', {
+const FORM_CONFIG = s.shape<FormConfig>()('FormConfigOfAnswer', 'The settings of a hosted form.', {
   billingInfoCaptureLevel: s.optional(
-    s.choice<'Minimal' | 'Full'>('How much of the billing address is asked for.', {
+    s.choice<'Minimal' | 'Full'>('The part of the billing address that the form asks for.', {
       Minimal: 'Country and ZIP or postal code.',
       Full: 'The whole address.',
     }),
   ),
-  enable3DSecure: s.optional(s.yesOrNo('Whether the cardholder is authenticated.')),
+  enable3DSecure: s.optional(s.yesOrNo('Whether the form authenticates the cardholder.')),
   piiFields: s.optional(
-    s.list('What else is asked for.', s.choice<'Email' | 'Phone'>('A field.', { Email: '', Phone: '' })),
+    s.list(
+      'Other fields that the form asks for.',
+      s.choice<'Email' | 'Phone'>('A field.', { Email: '', Phone: '' }),
+    ),
   ),
 });
 
 const createdFields = {
-  id: s.text('Names the payment method.', SAMPLE.terminal),
+  id: s.text('The id of the payment method.', SAMPLE.terminal),
   type: PAYMENT_METHOD_TYPE,
   currency: CURRENCY,
   description: s.optional(s.text('A name for people.', 'Front counter')),
-  isDefault: s.yesOrNo('Whether it is meant where a request names none; one per merchant and type.'),
-  formConfig: s.optional(s.as(FORM_CONFIG, 'Of a form: what counts where a request does not say it.')),
+  isDefault: s.yesOrNo('Whether it is used if a request names none; one per merchant and type.'),
+  formConfig: s.optional(s.as(FORM_CONFIG, 'The settings of a form; a request can override them.')),
   allowedOrigins: s.optional(
-    s.list(
-      'Of a form: the pages that it may notify when it ends.',
-      s.text('An origin.', 'https://shop.example'),
-    ),
+    s.list('The pages that a form may notify when it ends.', s.text('An origin.', 'https://shop.example')),
   ),
 };
 
@@ -51,7 +51,7 @@ const OPERATOR_PAYMENT_METHOD = s.shape<OperatorPaymentMethod>()(
   'A terminal or form, disabled or not.',
   {
     ...createdFields,
-    disabled: s.yesOrNo('Whether it is refused in new requests, and not shown to its merchant.'),
+    disabled: s.yesOrNo('Whether the service refuses it in new requests and hides it from its merchant.'),
   },
 );
 
@@ -73,18 +73,18 @@ const unknownMerchant = { 400: [InvalidTransactionType], 404: [ResourceNotFound]
 
 export const OPERATOR_PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
   addTerminal: {
-    summary: 'Give a merchant a terminal',
-    description: 'The first of its type becomes the default only where that is asked for.',
+    summary: 'Add a terminal to a merchant',
+    description: 'A terminal becomes the default only with `isDefault`, also the first one.',
     path: { merchantId: MERCHANT_ID },
     examples: {
-      default: ['The default one', { description: 'Front counter', currency: 'USD', isDefault: true }],
-      second: ['One more', { description: 'Second till', currency: 'CAD' }],
+      default: ['The default terminal', { description: 'Front counter', currency: 'USD', isDefault: true }],
+      second: ['Another terminal', { description: 'Second till', currency: 'CAD' }],
     },
     rejections: unknownMerchant,
     response: answer('The terminal.', CREATED_PAYMENT_METHOD, { ...SAMPLE_TERMINAL, isDefault: true }),
   },
   addForm: {
-    summary: 'Give a merchant a hosted form',
+    summary: 'Add a hosted form to a merchant',
     description: 'For cards, or for bank accounts of the US or of Canada.',
     path: { merchantId: MERCHANT_ID },
     examples: {
@@ -106,19 +106,20 @@ export const OPERATOR_PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
   },
   listPaymentMethodsOfMerchant: {
     summary: 'List the terminals and forms of a merchant',
-    description: 'Disabled ones too, which the merchant does not see.',
+    description: 'Also disabled ones, which the merchant does not see.',
     path: { merchantId: MERCHANT_ID },
     filters: {
-      type: { description: 'Of which kind.', example: 'Physical' },
+      type: { description: 'The type.', example: 'Physical' },
       currency: { description: 'ISO 4217.', example: 'USD' },
-      disabled: { description: 'Only disabled ones, or only others.', example: false },
+      disabled: { description: 'true: only disabled ones; false: only enabled ones.', example: false },
     },
     rejections: { 404: [ResourceNotFound] },
     response: pageResponse(OPERATOR_PAYMENT_METHOD_PAGE, SAMPLE_OPERATOR_METHOD),
   },
   updatePaymentMethod: {
     summary: 'Change a terminal or form',
-    description: 'Of whichever merchant. A disabled one is refused in new requests; its payments go on.',
+    description:
+      'The service refuses a disabled one in new requests. Its earlier payments can still be captured, refunded and voided.',
     path: {
       id: pathParameter('The terminal or form.', { pattern: PAYMENT_METHOD_ID }, SAMPLE.form),
     },

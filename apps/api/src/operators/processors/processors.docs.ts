@@ -4,20 +4,20 @@ import { pathParameter } from '../../openapi/parameters.js';
 import * as s from '../../openapi/response.schema.js';
 import { SAMPLE_TIME } from '../../openapi/samples.js';
 
-const PROCESSOR = s.shape<ProcessorState>()('Processor', 'Who moves the money.', {
-  name: s.text('Names it.', 'sandbox'),
-  state: s.choice<ProcessorState['state']>('Of this instance’s circuit breaker.', {
-    Closed: 'Everything goes through.',
-    Open: 'It did not respond: no new attempt is sent for a while.',
-    HalfOpen: 'One attempt at a time is sent, to find out whether it responds again.',
+const PROCESSOR = s.shape<ProcessorState>()('Processor', 'A company that moves the money.', {
+  name: s.text('The name of the processor.', 'sandbox'),
+  state: s.choice<ProcessorState['state']>('The state of this instance’s circuit breaker.', {
+    Closed: 'The instance sends all attempts.',
+    Open: 'The processor did not respond: the instance sends no new attempt for a while.',
+    HalfOpen: 'The instance sends one attempt at a time, to find out whether the processor responds again.',
   }),
   stopped: s.optional(
     s.inline<NonNullable<ProcessorState['stopped']>>(
-      'There where an operator stopped it, on all instances.',
+      'Present if an operator stopped the processor, on all instances.',
       {
-        by: s.text('Who did.', 'Dana Field'),
-        reason: s.text('Why.', 'maintenance at the processor'),
-        since: s.time('Since when.'),
+        by: s.text('The operator.', 'Dana Field'),
+        reason: s.text('The reason.', 'maintenance at the processor'),
+        since: s.time('The time of the stop.'),
       },
     ),
   ),
@@ -33,22 +33,22 @@ const stopped = { by: 'Dana Field', reason: 'maintenance at the processor', sinc
 export const PROCESSOR_ENDPOINTS: EndpointTexts = {
   listProcessors: {
     summary: 'List the processors',
-    description: 'Whether payments are sent to them, as this instance sees it.',
+    description: 'The state of the sending of attempts, as this instance sees it.',
     response: pageResponse(PROCESSOR_PAGE, processor),
   },
   stopProcessor: {
-    summary: 'Send nothing new to a processor',
+    summary: 'Stop new attempts to a processor',
     description:
-      'Within 2 s, on every instance. New payments are refused before anything is sent; unknown outcomes are still asked ' +
-      'for, and money still goes back.',
+      'Takes effect on every instance within 2 s. The service refuses new payments before it sends anything. It still sends ' +
+      'inquiries about unknown outcomes, and reversals.',
     path: { name },
     examples: { maintenance: ['For maintenance', { reason: stopped.reason }] },
     rejections,
     response: answer('The processor.', PROCESSOR, { ...processor, stopped }),
   },
   resumeProcessor: {
-    summary: 'Send to a processor again',
-    description: 'Within 2 s, on every instance.',
+    summary: 'Resume attempts to a processor',
+    description: 'Takes effect on every instance within 2 s.',
     path: { name },
     examples: {
       done: ['With a reason', { reason: 'maintenance is over' }],

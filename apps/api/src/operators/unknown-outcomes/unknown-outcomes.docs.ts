@@ -18,25 +18,29 @@ import { sampleTransaction } from '../../transactions/transaction.samples.js';
 /* `docs/spec/unknown-outcomes.md#operators`. */
 
 const RESOLUTION_OUTCOMES: Readonly<Record<ResolutionOutcome, string>> = {
-  Approved: 'It happened.',
-  Declined: 'It was declined.',
-  NotReceived: 'The processor never got it.',
+  Approved: 'The processor executed the operation.',
+  Declined: 'The processor declined it.',
+  NotReceived: 'The processor never received it.',
 };
 
-const PROPOSAL = s.shape<ResolutionProposal>()('ResolutionProposal', 'What one operator said.', {
-  outcome: s.choice('What became of it.', RESOLUTION_OUTCOMES),
-  reason: s.text('How the operator knows.', 'told by the processor on the phone'),
-  authCode: s.optional(s.text('Of an approval.', '004242')),
-  proposedBy: s.text('Who said it.', 'Dana Field'),
-  proposedAt: s.time('When.'),
-});
+const PROPOSAL = s.shape<ResolutionProposal>()(
+  'ResolutionProposal',
+  'The resolution that one operator proposed.',
+  {
+    outcome: s.choice('The outcome.', RESOLUTION_OUTCOMES),
+    reason: s.text('How the operator knows the outcome.', 'confirmed by the processor by phone'),
+    authCode: s.optional(s.text('The authorization code of an approval.', '004242')),
+    proposedBy: s.text('The operator.', 'Dana Field'),
+    proposedAt: s.time('The time of the proposal.'),
+  },
+);
 
 const unknownFields = {
   transactionId: s.id('The operation.', SAMPLE.sale),
-  merchantId: s.id('Whose it is.', SAMPLE.merchant),
+  merchantId: s.id('The merchant.', SAMPLE.merchant),
   type: s.choice<TransactionType | 'Reversal'>('Which operation it is.', {
     ...TRANSACTION_TYPES,
-    Reversal: 'One of the service’s own, which no merchant’s list shows.',
+    Reversal: 'An operation of the service itself, which no merchant’s list shows.',
   }),
   amount: s.optional(s.integer('In cents; absent on an operation on a stored card.', 1250, { minimum: 0 })),
   currency: CURRENCY,
@@ -45,7 +49,9 @@ const unknownFields = {
   nextInquiryAt: s.optional(
     s.time('The time of the next inquiry; absent: the operation waits for an operator.'),
   ),
-  proposal: s.optional(s.as(PROPOSAL, 'What one operator said, and a second one has to confirm.')),
+  proposal: s.optional(
+    s.as(PROPOSAL, 'The resolution that one operator proposed and a second has to confirm.'),
+  ),
 };
 
 const UNKNOWN_OUTCOME_PAGE = s.pageOf(
@@ -58,13 +64,13 @@ const UNKNOWN_OUTCOME_ANSWER = s.shape<UnknownOutcomeAnswer>()(
   'The result of an inquiry or of a manual resolution.',
   {
     ...unknownFields,
-    state: s.choice<UnknownOutcomeState>('Where it stands now.', {
+    state: s.choice<UnknownOutcomeState>('The state of the operation.', {
       Unknown: 'The inquiry found no outcome.',
       AwaitingConfirmation:
-        'Nothing was done yet: another operator, with a key of their own, has to say the same.',
-      Known: 'It has its outcome.',
+        'Nothing was recorded as the outcome yet: another operator, with a key of their own, has to send the same resolution.',
+      Known: 'The outcome is known.',
     }),
-    transaction: s.optional(s.as(TRANSACTION_RESULT, 'As its merchant sees it now.')),
+    transaction: s.optional(s.as(TRANSACTION_RESULT, 'The transaction as its merchant sees it.')),
   },
 );
 
@@ -78,7 +84,7 @@ const unknownOutcome = {
   since: SAMPLE_TIME,
   inquiries: 3,
 };
-const outcomeAnswer = answer('Where it stands now.', UNKNOWN_OUTCOME_ANSWER, {
+const outcomeAnswer = answer('The state of the operation.', UNKNOWN_OUTCOME_ANSWER, {
   ...unknownOutcome,
   state: 'Known',
   transaction: sampleTransaction({ id: SAMPLE.unknown }),
@@ -88,32 +94,34 @@ const rejections = { 400: [ErrorCode.InvalidTransactionType], 404: [ErrorCode.Re
 export const UNKNOWN_OUTCOME_ENDPOINTS: EndpointTexts = {
   listUnknownOutcomes: {
     summary: 'List operations whose outcome is unknown',
-    description: 'The longest unknown first, including those that only an operator can resolve.',
+    description:
+      'Sorted by the time since when the outcome is unknown, the longest first. Includes operations that only an operator can resolve.',
     filters: {
-      merchantId: { description: 'Of this merchant.', example: SAMPLE.merchant },
+      merchantId: { description: 'The merchant.', example: SAMPLE.merchant },
     },
     response: pageResponse(UNKNOWN_OUTCOME_PAGE, { ...unknownOutcome, nextInquiryAt: SAMPLE_TIME }),
   },
   inquireNow: {
-    summary: 'Ask the processor now',
-    description: 'Not before the first inquiry is due: until then the answer may still come (409, 3401).',
+    summary: 'Send an inquiry to the processor now',
+    description:
+      'Refused before the first inquiry is due (409, 3401), because the response to the attempt may still arrive.',
     path: { transactionId: operation },
     rejections,
     response: outcomeAnswer,
   },
   resolveUnknownOutcome: {
-    summary: 'Say what became of it',
+    summary: 'Resolve an unknown outcome',
     description:
-      'For what the processor can’t tell by itself. In live mode a second operator, with a key of their own, confirms ' +
-      'amounts above a configured one.',
+      'For outcomes that no inquiry can find out. In live mode a second operator, with a key of their own, has to confirm ' +
+      'the resolution of an amount above the configured limit.',
     path: { transactionId: operation },
     examples: {
       approved: [
-        'It happened',
-        { outcome: 'Approved', reason: 'told by the processor on the phone', authCode: '004242' },
+        'It was approved',
+        { outcome: 'Approved', reason: 'confirmed by the processor by phone', authCode: '004242' },
       ],
       notReceived: [
-        'It did not',
+        'The processor never received it',
         { outcome: 'NotReceived', reason: 'not in the processor’s report of that day' },
       ],
     },
