@@ -35,7 +35,7 @@ export function commandOf<Name extends string, Called extends UseCase<Name>>(
 }
 
 export function queryOf<Name extends string, Called extends UseCase<Name>>(
-  part: Part<Called>,
+  part: Part<Called> | Type<Called>,
   method: Name,
 ): QueryClass<Called, Name> {
   const query = messageOf(Query, handlerOf(part, method));
@@ -60,7 +60,11 @@ function messageOf(Base: Type<object>, handler: Type) {
   };
 }
 
-function handlerOf<Name extends string>(part: Part<UseCase<Name>>, method: Name, type?: string): Type {
+function handlerOf<Name extends string>(
+  part: Part<UseCase<Name>> | Type<UseCase<Name>>,
+  method: Name,
+  type?: string,
+): Type {
   const observed = type === undefined ? undefined : { type, span: method };
   class UseCaseHandler {
     private readonly observability: Observability;

@@ -1,5 +1,4 @@
-import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AccountHolder } from '@tillstream/contracts';
 import type { HolderPersonal } from '@tillstream/domain';
 import { hashOfExternalId } from '@tillstream/payments';
@@ -13,20 +12,16 @@ import { queryOf } from '../use-case.js';
 /** By an `acc_` id or the merchant's own external id. Undefined: unknown, erased or another merchant's. */
 export class FindAccountHolder extends queryOf(ACCOUNT_HOLDERS, 'find') {}
 
-export class ListAccountHolders extends Query<List<AccountHolder>> {
-  constructor(readonly request: ListRequest<{ readonly externalId?: readonly string[] }, TimeSort>) {
-    super();
-  }
-}
+type HolderListRequest = ListRequest<{ readonly externalId?: readonly string[] }, TimeSort>;
 
-@QueryHandler(ListAccountHolders)
-export class ListAccountHoldersHandler implements IQueryHandler<ListAccountHolders> {
+@Injectable()
+export class AccountHolderList {
   constructor(
     @Inject(LISTS) private readonly lists: ReadModelQueries,
     @Inject(VAULT) private readonly vault: Pick<Vault, 'open'>,
   ) {}
 
-  async execute({ request: { filters, ...request } }: ListAccountHolders): Promise<List<AccountHolder>> {
+  async list({ filters, ...request }: HolderListRequest): Promise<List<AccountHolder>> {
     const hashes = filters?.externalId?.map(hashOfExternalId);
     const page = await this.lists.holders.list({
       ...request,
@@ -40,3 +35,5 @@ export class ListAccountHoldersHandler implements IQueryHandler<ListAccountHolde
     return { ...page, items };
   }
 }
+
+export class ListAccountHolders extends queryOf(AccountHolderList, 'list') {}

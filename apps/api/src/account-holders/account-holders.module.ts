@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
 import { handlersOf } from '../use-case.js';
 import * as commands from './account-holder.commands.js';
-import { FindAccountHolder, ListAccountHoldersHandler } from './account-holder.queries.js';
+import { AccountHolderList, FindAccountHolder, ListAccountHolders } from './account-holder.queries.js';
 import { AccountHoldersController } from './account-holders.controller.js';
 
 @Module({
   controllers: [AccountHoldersController],
-  providers: [...handlersOf(commands), FindAccountHolder.handler, ListAccountHoldersHandler],
+  providers: [
+    ...handlersOf(commands),
+    ...handlersOf({ FindAccountHolder, ListAccountHolders }),
+    AccountHolderList,
+  ],
 })
 export class AccountHoldersModule {}

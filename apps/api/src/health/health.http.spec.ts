@@ -98,7 +98,7 @@ describe('An instance', () => {
     expect(warnings).toEqual([{ name: expect.any(String) as string, state: 'warning', reason }]);
   });
 
-  it('of which something can not be told says so, and is still answered for', async () => {
+  it('with a check that fails reports it, and still responds', async () => {
     const { status, body } = await looked({
       processors: Object.defineProperty({}, 'name', {
         enumerable: true,

@@ -81,6 +81,9 @@ const scalar =
 
 export const text = scalar<string>('string');
 export const integer = scalar<number>('integer');
+/** A number of things, from 0. */
+export const count = (description: string, example: number): SchemaOf<number> =>
+  integer(description, example, { minimum: 0 });
 /** One that need not be whole. */
 export const decimal = scalar<number>('number');
 

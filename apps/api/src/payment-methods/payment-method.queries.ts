@@ -1,5 +1,4 @@
-import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentMethodDetails } from '@tillstream/contracts';
 import type { TokenPersonal } from '@tillstream/domain';
 import type { Log } from '@tillstream/platform';
@@ -12,24 +11,18 @@ import { queryOf } from '../use-case.js';
 
 export class ListPaymentMethods extends queryOf(PAYMENT_METHOD_LIST, 'list') {}
 
-export class ListTokensOfHolder extends Query<List<PaymentMethodDetails>> {
-  constructor(
-    readonly request: ListRequest<TokenFilters, TimeSort>,
-    readonly accountHolderId: string,
-  ) {
-    super();
-  }
-}
-
-@QueryHandler(ListTokensOfHolder)
-export class ListTokensOfHolderHandler implements IQueryHandler<ListTokensOfHolder> {
+@Injectable()
+export class TokenList {
   constructor(
     @Inject(LISTS) private readonly lists: ReadModelQueries,
     @Inject(VAULT) private readonly vault: Pick<Vault, 'open'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  async execute({ request, accountHolderId }: ListTokensOfHolder): Promise<List<PaymentMethodDetails>> {
+  async list(
+    request: ListRequest<TokenFilters, TimeSort>,
+    accountHolderId: string,
+  ): Promise<List<PaymentMethodDetails>> {
     const page = await this.lists.tokens.list({ ...request, accountHolderId });
     const personal = await openedPersonal<TokenPersonal>(this.vault, page.items, logVaultFailure(this.log));
     const items = page.items.map(({ body, channel }, index) =>
@@ -38,3 +31,5 @@ export class ListTokensOfHolderHandler implements IQueryHandler<ListTokensOfHold
     return { ...page, items };
   }
 }
+
+export class ListTokensOfHolder extends queryOf(TokenList, 'list') {}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { HolderTokensController } from './holder-tokens.controller.js';
-import { ListPaymentMethods, ListTokensOfHolderHandler } from './payment-method.queries.js';
+import { ListPaymentMethods, ListTokensOfHolder, TokenList } from './payment-method.queries.js';
 import { PaymentMethodsController } from './payment-methods.controller.js';
 import { handlersOf } from '../use-case.js';
 import * as commands from './token.commands.js';
@@ -8,6 +8,6 @@ import { TokensController } from './tokens.controller.js';
 
 @Module({
   controllers: [PaymentMethodsController, TokensController, HolderTokensController],
-  providers: [...handlersOf(commands), ListPaymentMethods.handler, ListTokensOfHolderHandler],
+  providers: [...handlersOf(commands), ...handlersOf({ ListPaymentMethods, ListTokensOfHolder }), TokenList],
 })
 export class PaymentMethodsModule {}

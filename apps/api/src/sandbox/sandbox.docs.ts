@@ -20,8 +20,8 @@ const CLOCK_READING = s.shape<SandboxClockReading>()('SandboxClockReading', 'The
 
 const CLOCK_MOVED = s.shape<SandboxClockMoved>()('SandboxClockMoved', 'The clock after it was moved.', {
   ...clock,
-  ran: s.integer('Work items that became due and are done.', 2, { minimum: 0 }),
-  pending: s.integer('Work items that are due and not done.', 0, { minimum: 0 }),
+  ran: s.count('Work items that became due and are done.', 2),
+  pending: s.count('Work items that are due and not done.', 0),
 });
 
 const SANDBOX_TERMINAL = s.shape<SandboxTerminal>()('SandboxTerminal', 'A simulated terminal.', {

@@ -1,12 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TransactionResult } from '@tillstream/contracts';
-import type { OperationId, Payment, TokenPersonal } from '@tillstream/domain';
-import type { StoredCards, TokenDetails, TokenResult } from '@tillstream/payments';
+import { parseOperationId, type OperationId, type Payment, type TokenPersonal } from '@tillstream/domain';
+import type { Payments, StoredCards, TokenDetails, TokenResult } from '@tillstream/payments';
 import type { Log } from '@tillstream/platform';
 import { tokenOperationResult, transactionResult, withTokenDetails } from '@tillstream/presentation';
-import type { ReadModelQueries, TransactionItem } from '@tillstream/read-models';
+import type {
+  List,
+  ListRequest,
+  ReadModelQueries,
+  TransactionFilters,
+  TransactionItem,
+  TransactionSort,
+} from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
-import { LISTS, LOG, STORED_CARDS, VAULT } from '../api.parts.js';
+import { LISTS, LOG, PAYMENTS, STORED_CARDS, VAULT } from '../api.parts.js';
 import { openedPersonal, showable, logVaultFailure } from './personal-data.js';
 import type { AnsweredResult } from './operation.errors.js';
 
@@ -23,13 +30,27 @@ type TokenOperation = Omit<Extract<TokenResult, { kind: 'Answered' }>, 'kind'>;
 @Injectable()
 export class TransactionResults {
   constructor(
+    @Inject(PAYMENTS) private readonly payments: Payments,
     @Inject(STORED_CARDS) private readonly storedCards: StoredCards,
     @Inject(LISTS) private readonly lists: ReadModelQueries,
     @Inject(VAULT) private readonly vault: Pick<Vault, 'open'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  async one(found: PaymentOperation | TokenOperation): Promise<TransactionResult> {
+  /** Undefined: unknown, or another merchant's. */
+  async find(merchantId: string, transactionId: string): Promise<TransactionResult | undefined> {
+    const ofToken = parseOperationId(transactionId)?.category === 'token';
+    const found = await (ofToken ? this.storedCards : this.payments).find(merchantId, transactionId);
+    return found && this.one(found);
+  }
+
+  /** The items are JSON texts of results. */
+  async list(request: ListRequest<TransactionFilters, TransactionSort>): Promise<List<string>> {
+    const page = await this.lists.transactions.list(request);
+    return { ...page, items: await this.rows(page.items) };
+  }
+
+  private async one(found: PaymentOperation | TokenOperation): Promise<TransactionResult> {
     if ('token' in found) return tokenResult(found);
     return paymentResult(found, await this.storedCards.detailsOf(found.payment));
   }
@@ -42,7 +63,7 @@ export class TransactionResults {
   }
 
   /** JSON texts. Only those with a token are parsed and written again; their personal data is opened in one call. */
-  async rows(items: readonly TransactionItem[]): Promise<readonly string[]> {
+  private async rows(items: readonly TransactionItem[]): Promise<readonly string[]> {
     const tokenIds = [...new Set(items.flatMap(({ tokenId }) => (tokenId === undefined ? [] : [tokenId])))];
     if (tokenIds.length === 0) return items.map(({ body }) => body);
     const [listed, personal] = await Promise.all([

@@ -8,7 +8,7 @@ import { sampleTransaction } from './transaction.samples.js';
 
 /** One recorded event (`docs/spec/transactions.md#history`). */
 const HISTORY_ITEM = s.shape<HistoryItem>()('HistoryItem', 'One event of a payment or stored card.', {
-  sequence: s.integer('Its number in that history, from 0, without gaps.', 0, { minimum: 0 }),
+  sequence: s.count('Its number in that history, from 0, without gaps.', 0),
   type: s.text('The type of the event.', 'SaleRequested'),
   timestamp: s.time('When it happened.'),
   actor: s.inline<HistoryItem['actor']>('The actor.', {

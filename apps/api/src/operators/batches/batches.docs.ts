@@ -19,12 +19,9 @@ const BATCH = s.shape<Batch>()(
       Closing: 'Its operations are being assigned to it.',
       Closed: 'Its operations no longer change.',
     }),
-    transactionCount: s.integer(
+    transactionCount: s.count(
       'The operations in it; of a batch that is not closed, those that wait for it now.',
       12,
-      {
-        minimum: 0,
-      },
     ),
     amount: s.integer('Their sum in cents; refunds and returns are subtracted.', 15_400),
     openedAt: s.time('When it was opened.'),

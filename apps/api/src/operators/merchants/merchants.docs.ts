@@ -34,7 +34,7 @@ const MERCHANT = s.shape<Merchant>()('Merchant', 'A merchant.', {
     ),
   }),
   rateLimitPerSecond: s.optional(
-    s.integer('Requests a second; 0 is no limit. Absent: the limit of the service.', 500, { minimum: 0 }),
+    s.count('Requests a second; 0 is no limit. Absent: the limit of the service.', 500),
   ),
   createdAt: s.time('When it was created.'),
   updatedAt: s.time('When its settings or status last changed.'),

@@ -125,10 +125,7 @@ export const OPERATOR_PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
     },
     examples: {
       description: ['Another name', { description: 'Web shop' }],
-      origins: [
-        'Where the form is shown',
-        { allowedOrigins: ['https://shop.example', 'https://www.shop.example'] },
-      ],
+      origins: ['Other origins', { allowedOrigins: ['https://shop.example', 'https://www.shop.example'] }],
     },
     rejections: { 400: [InvalidTransactionType], 404: [PaymentMethodNotFound] },
     response: answer('The terminal or form.', OPERATOR_PAYMENT_METHOD, SAMPLE_OPERATOR_METHOD),

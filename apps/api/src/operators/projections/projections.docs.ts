@@ -13,9 +13,7 @@ const PROJECTION = s.shape<Projection>()('Projection', 'A list that is made from
   }),
   reason: s.optional(s.text('Why it halted.', 'unknown event type')),
   position: s.optional(s.text('The position of the last handled event; opaque.', '4711')),
-  lagEvents: s.integer('Events that it has not handled yet; 1000 means 1000 or more.', 0, {
-    minimum: 0,
-  }),
+  lagEvents: s.count('Events that it has not handled yet; 1000 means 1000 or more.', 0),
   updatedAt: s.time('When it last handled an event.'),
 });
 

@@ -42,10 +42,10 @@ const unknownFields = {
     ...TRANSACTION_TYPES,
     Reversal: 'An operation of the service itself, which no merchant’s list shows.',
   }),
-  amount: s.optional(s.integer('In cents; absent on an operation on a stored card.', 1250, { minimum: 0 })),
+  amount: s.optional(s.count('In cents; absent on an operation on a stored card.', 1250)),
   currency: CURRENCY,
   since: s.time('Since when the outcome is unknown.'),
-  inquiries: s.integer('The number of inquiries to the processor.', 3, { minimum: 0 }),
+  inquiries: s.count('The number of inquiries to the processor.', 3),
   nextInquiryAt: s.optional(
     s.time('The time of the next inquiry; absent: the operation waits for an operator.'),
   ),
