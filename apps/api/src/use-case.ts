@@ -15,12 +15,12 @@ interface WithHandler {
   readonly handler: Type;
 }
 
-interface CommandClass<Part extends UseCase<Name>, Name extends string> extends WithHandler {
-  new (...args: Parameters<Part[Name]>): Command<Awaited<ReturnType<Part[Name]>>>;
+interface CommandClass<Called extends UseCase<Name>, Name extends string> extends WithHandler {
+  new (...args: Parameters<Called[Name]>): Command<Awaited<ReturnType<Called[Name]>>>;
 }
 
-interface QueryClass<Part extends UseCase<Name>, Name extends string> extends WithHandler {
-  new (...args: Parameters<Part[Name]>): Query<Awaited<ReturnType<Part[Name]>>>;
+interface QueryClass<Called extends UseCase<Name>, Name extends string> extends WithHandler {
+  new (...args: Parameters<Called[Name]>): Query<Awaited<ReturnType<Called[Name]>>>;
 }
 
 /** `operation`: on a command that starts one, its type in metrics. The method's name is its step in traces. */
