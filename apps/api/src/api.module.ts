@@ -8,7 +8,7 @@ import { UnknownPathsModule } from './http/fallback.controllers.js';
 import { HttpModule } from './http/http.module.js';
 import { InfrastructureModule } from './infrastructure.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
-import { OPERATOR_MODULES } from './operators/operators.modules.js';
+import { OperatorsModule } from './operators/operators.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
@@ -28,7 +28,7 @@ export class ApiModule {
         PaymentMethodsModule,
         AccountHoldersModule,
         ...(parts.adapters.sandbox ? [SandboxModule] : []),
-        ...OPERATOR_MODULES,
+        OperatorsModule,
         MetricsModule,
         DocsModule,
         UnknownPathsModule,

@@ -9,7 +9,7 @@ import type {
 } from '@tillstream/payments';
 import type { Adapters, Config, Log } from '@tillstream/platform';
 import type { ReadModelQueries } from '@tillstream/read-models';
-import type { Projections } from './operators/projections/projection.rebuilds.js';
+import type { RebuildingProjections } from './operators/projections/projection.rebuilds.js';
 import type { DueWork } from './sandbox/clock.due-work.js';
 
 /** The parts of the service that the controllers use; they are created before Nest starts. */
@@ -22,7 +22,7 @@ export interface ApiParts {
   readonly mode: Config['mode'];
   readonly unknownOutcomes: UnknownOutcomes;
   readonly batches: Batches;
-  readonly projections: Projections;
+  readonly projections: RebuildingProjections;
   /** The response to a move of the service's clock waits for these; the resolver is the first. */
   readonly dueWork: readonly DueWork[];
   readonly lists: ReadModelQueries;
@@ -45,30 +45,58 @@ export interface ListeningAddress {
   origin: string;
 }
 
+/** What providers can inject: the parts, some of the adapters and lists under a name of their own, the address. */
+export function injectable(parts: ApiParts, address: ListeningAddress) {
+  const { vault, store, responseSealer, crashPoints, sandbox, processors } = parts.adapters;
+  const { merchants, paymentMethods } = parts.lists;
+  return {
+    ...parts,
+    vault,
+    store,
+    responseSealer,
+    crashPoints,
+    sandbox,
+    processors,
+    merchants,
+    paymentMethods,
+    address,
+  };
+}
+
+type Injectable = ReturnType<typeof injectable>;
+
 /** An injection token: the parts are interfaces, which do not exist at run time. */
-export type Part<Value> = symbol & { readonly part?: Value };
+export type Part<Value> = string & { readonly part?: Value };
 
-const part = <Value>(name: string): Part<Value> => Symbol(name) as Part<Value>;
+export const TOKENS: (keyof Injectable)[] = [];
 
-export const PAYMENTS = part<Payments>('Payments');
-export const STORED_CARDS = part<StoredCards>('StoredCards');
-export const ACCOUNT_HOLDERS = part<AccountHolders>('AccountHolders');
-export const LISTS = Symbol('ReadModelQueries');
+function part<Name extends keyof Injectable>(name: Name): Part<Injectable[Name]> {
+  TOKENS.push(name);
+  return name;
+}
+
+export const PAYMENTS = part('payments');
+export const STORED_CARDS = part('storedCards');
+export const ACCOUNT_HOLDERS = part('accountHolders');
+export const LISTS = part('lists');
+export const MERCHANT_LIST = part('merchants');
+export const PAYMENT_METHOD_LIST = part('paymentMethods');
 /** Only its `open`: lists hold sealed personal data; a controller never needs a card number. */
-export const VAULT = Symbol('Vault');
-export const DIRECTORY = Symbol('Directory');
-export const PROVISIONING = part<Provisioning>('Provisioning');
-export const MODE = Symbol('Mode');
-export const UNKNOWN_OUTCOMES = part<UnknownOutcomes>('UnknownOutcomes');
-export const PROJECTIONS_CONTROL = part<Projections>('Projections');
-export const DUE_WORK = Symbol('DueWork');
-export const BATCHES = part<Batches>('Batches');
-export const ADAPTERS = Symbol('Adapters');
-export const EVENTS = Symbol('EventStore');
-export const SEALER = Symbol('AnswerSealer');
-export const CRASH_POINTS = Symbol('CrashPoints');
-export const SANDBOX = Symbol('SandboxControls');
-export const LOG = Symbol('Log');
-export const RATE_LIMIT = Symbol('RateLimit');
-export const READINESS = Symbol('ReadinessGate');
-export const ADDRESS = Symbol('ListeningAddress');
+export const VAULT = part('vault');
+export const DIRECTORY = part('directory');
+export const PROVISIONING = part('provisioning');
+export const MODE = part('mode');
+export const UNKNOWN_OUTCOMES = part('unknownOutcomes');
+export const PROJECTIONS_CONTROL = part('projections');
+export const PROCESSORS = part('processors');
+export const DUE_WORK = part('dueWork');
+export const BATCHES = part('batches');
+export const ADAPTERS = part('adapters');
+export const EVENTS = part('store');
+export const SEALER = part('responseSealer');
+export const CRASH_POINTS = part('crashPoints');
+export const SANDBOX = part('sandbox');
+export const LOG = part('log');
+export const RATE_LIMIT = part('defaultRateLimit');
+export const READINESS = part('readiness');
+export const ADDRESS = part('address');

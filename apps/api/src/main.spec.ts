@@ -56,7 +56,7 @@ describe('A setting that is wrong', () => {
   );
 
   it(
-    'is told of an EventStoreDB that does not answer: exit 2, one sentence',
+    'reports an EventStoreDB that does not respond: exit 2, one sentence',
     async () => {
       const silent = processes.start(processes.directory(), {
         EVENT_STORE: 'eventstoredb',
@@ -72,7 +72,7 @@ describe('A setting that is wrong', () => {
   );
 
   it(
-    'is told of a port that is taken: exit 1, one sentence',
+    'reports a port that is taken: exit 1, one sentence',
     async () => {
       const taken = createServer().listen(0, '127.0.0.1');
       await once(taken, 'listening');
@@ -112,7 +112,7 @@ describe('The first start', () => {
 
   beforeAll(async () => {
     const dataDir = processes.directory();
-    // Somebody made it so before.
+    // The directory existed before, with these permissions.
     chmodSync(dataDir, 0o755);
     const settings = { PROCESSOR_DEADLINE_MS: '1500', TERMINAL_DEADLINE_MS: '4000' };
     services = [processes.start(dataDir, settings), processes.start(dataDir, settings)];
@@ -147,7 +147,7 @@ describe('The first start', () => {
     }
   });
 
-  it('makes each file for its owner only, whoever may look into the directory', () => {
+  it('makes each file for its owner only, also in a directory that others can read', () => {
     const [{ dataDir }] = services;
     const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
     expect(files).toEqual(expect.arrayContaining(['events.db', 'sandbox.db', 'vault.db', 'sandbox.json']));

@@ -1,50 +1,85 @@
 import { Inject, type Type } from '@nestjs/common';
-import { Command, Query } from '@nestjs/cqrs';
-import type { Part } from './api.parts.js';
+import { Command, CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Adapters, Observability } from '@tillstream/platform';
+import { ADAPTERS, type Part } from './api.parts.js';
 
-/* Commands, queries and handlers of endpoints that call one method of a use case. */
+/*
+ * Commands and queries that call one method of a use case, with their handlers:
+ * `class Capture extends commandOf(PAYMENTS, 'capture') {}` is executed by `payments.capture(…)`, with the arguments of
+ * `new Capture(…)`. A module provides `handlersOf` its commands and queries.
+ */
 
-// A method of any parameters.
-type Method = (...args: never[]) => unknown;
-type Result<Called extends Method> = Awaited<ReturnType<Called>>;
+type UseCase<Name extends string> = Readonly<Record<Name, (...args: never[]) => Promise<unknown>>>;
 
-/** A command with the arguments of a use case's method. */
-export abstract class CommandOf<Called extends Method> extends Command<Result<Called>> {
-  readonly args: Parameters<Called>;
-
-  constructor(...args: Parameters<Called>) {
-    super();
-    this.args = args;
-  }
+interface WithHandler {
+  readonly handler: Type;
 }
 
-/** A query with the arguments of a use case's method. */
-export abstract class QueryOf<Called extends Method> extends Query<Result<Called>> {
-  readonly args: Parameters<Called>;
-
-  constructor(...args: Parameters<Called>) {
-    super();
-    this.args = args;
-  }
+interface CommandClass<Called extends UseCase<Name>, Name extends string> extends WithHandler {
+  new (...args: Parameters<Called[Name]>): Command<Awaited<ReturnType<Called[Name]>>>;
 }
 
-export interface Handler<Called> {
-  execute(message: {
-    readonly args: Called extends Method ? Parameters<Called> : never;
-  }): Promise<Called extends Method ? Result<Called> : never>;
+interface QueryClass<Called extends UseCase<Name>, Name extends string> extends WithHandler {
+  new (...args: Parameters<Called[Name]>): Query<Awaited<ReturnType<Called[Name]>>>;
 }
 
-/** The base class of a handler that calls the method `name` of `part`, with the arguments of its command or query. */
-export function handlerOf<UseCase extends object, Name extends keyof UseCase & string>(
-  part: Part<UseCase>,
-  name: Name,
-): Type<Handler<UseCase[Name]>> {
+/** `operation`: on a command that starts one, its type in metrics. The method's name is its step in traces. */
+export function commandOf<Name extends string, Called extends UseCase<Name>>(
+  part: Part<Called>,
+  method: Name,
+  operation?: string,
+): CommandClass<Called, Name> {
+  const command = messageOf(Command, handlerOf(part, method, operation));
+  CommandHandler(command)(command.handler);
+  return command as unknown as CommandClass<Called, Name>;
+}
+
+export function queryOf<Name extends string, Called extends UseCase<Name>>(
+  part: Part<Called> | Type<Called>,
+  method: Name,
+): QueryClass<Called, Name> {
+  const query = messageOf(Query, handlerOf(part, method));
+  QueryHandler(query)(query.handler);
+  return query as unknown as QueryClass<Called, Name>;
+}
+
+/** The handlers of a file of commands and queries. */
+export function handlersOf(messages: Readonly<Record<string, WithHandler>>): readonly Type[] {
+  return Object.values(messages).map(({ handler }) => handler);
+}
+
+function messageOf(Base: Type<object>, handler: Type) {
+  return class UseCaseMessage extends Base {
+    static readonly handler = handler;
+    readonly args: readonly unknown[];
+
+    constructor(...args: readonly unknown[]) {
+      super();
+      this.args = args;
+    }
+  };
+}
+
+function handlerOf<Name extends string>(
+  part: Part<UseCase<Name>> | Type<UseCase<Name>>,
+  method: Name,
+  type?: string,
+): Type {
+  const observed = type === undefined ? undefined : { type, span: method };
   class UseCaseHandler {
-    constructor(@Inject(part) private readonly useCase: Readonly<Record<string, Method>>) {}
+    private readonly observability: Observability;
 
-    async execute({ args }: { readonly args: readonly unknown[] }): Promise<unknown> {
-      return this.useCase[name]?.(...(args as never[]));
+    constructor(
+      @Inject(part) private readonly useCase: UseCase<Name>,
+      @Inject(ADAPTERS) { observability }: Adapters,
+    ) {
+      this.observability = observability;
+    }
+
+    execute({ args }: { readonly args: never[] }): Promise<unknown> {
+      const run = (): Promise<unknown> => this.useCase[method](...args);
+      return observed ? this.observability.operation(observed, run) : run();
     }
   }
-  return UseCaseHandler as Type<Handler<UseCase[Name]>>;
+  return UseCaseHandler;
 }

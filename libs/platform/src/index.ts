@@ -27,7 +27,6 @@ export { watchDisk } from './data-directory/disk-space.js';
 export { Metrics } from './observability/metrics.js';
 export { Observability, processInfo } from './observability/observability.js';
 export type { ObservedOperation } from './observability/operation.result.js';
-export { cachedLookup, withTimeout } from '@tillstream/runtime';
 export type { SpanAttributes } from './observability/tracing.js';
 export { registerServiceGauges } from './observability/service.gauges.js';
 export { closeServer, listen } from './http/http.server.js';

@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Authentication } from '@tillstream/payments';
 import { DIRECTORY } from '../api.parts.js';
-import type { ApiError } from '../http/api.error.js';
-import type { ApiRequest } from '../http/api.request.js';
 import type { CallerFacts, Credential } from './credential.js';
-import { invalidKey, sentKey } from './sent.key.js';
+import { SentKey } from './sent.key.js';
 
 /** The same in sandbox and in live mode. */
 const FORM = /^ak_[A-Za-z0-9]{32}$/;
@@ -22,14 +20,11 @@ export interface AdminKeyCaller extends CallerFacts {
  * limit.
  */
 @Injectable()
-export class AdminKeyCredential implements Credential<AdminKeyCaller> {
+export class AdminKeyCredential extends SentKey implements Credential<AdminKeyCaller> {
   readonly kind = 'AdminKey';
 
-  constructor(@Inject(DIRECTORY) private readonly directory: Authentication) {}
-
-  sentIn(request: ApiRequest): string | undefined {
-    const key = sentKey(request);
-    return key !== undefined && FORM.test(key) ? key : undefined;
+  constructor(@Inject(DIRECTORY) private readonly directory: Authentication) {
+    super(FORM);
   }
 
   async callerOf(key: string): Promise<AdminKeyCaller | undefined> {
@@ -37,10 +32,6 @@ export class AdminKeyCredential implements Credential<AdminKeyCaller> {
     if (found?.kind !== 'Operator') return undefined;
     const actor = { type: 'Operator', name: found.keyName, keyId: found.keyId } as const;
     return { kind: 'AdminKey', actor, idempotencyOwner: IDEMPOTENCY_OWNER };
-  }
-
-  invalid(request: ApiRequest): ApiError {
-    return invalidKey(request);
   }
 
   rateOf(): undefined {

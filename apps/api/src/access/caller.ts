@@ -4,7 +4,7 @@ import type { ApiRequest } from '../http/api.request.js';
 import type { Caller } from './caller.kinds.js';
 
 /** The merchant that the caller acts for, of whichever kind it is; an operator acts for none. */
-export function merchantOf(request: ApiRequest): Merchant {
+function merchantOf(request: ApiRequest): Merchant {
   const merchant = merchantOfCaller(request);
   if (!merchant) throw new Error('the route should admit callers of a merchant only');
   return merchant;

@@ -3,7 +3,7 @@ import { SetMetadata } from '@nestjs/common';
 import type { CallerKind } from './caller.kinds.js';
 
 /** The callers of a route; `Anyone` needs no credential. */
-export type Admitted = readonly ['Anyone'] | readonly [CallerKind, ...CallerKind[]];
+type Admitted = readonly ['Anyone'] | readonly [CallerKind, ...CallerKind[]];
 
 const ADMITTED = Symbol('admitted callers');
 const UNKNOWN_PATH = Symbol('unknown path');

@@ -2,7 +2,7 @@ import type { Actor } from '@tillstream/payments';
 import type { ApiError } from '../http/api.error.js';
 import type { ApiRequest } from '../http/api.request.js';
 
-/** What every kind of caller has; a kind adds what its routes need, such as the `findMerchant` that it acts for. */
+/** The fields of every kind of caller. A kind adds those that its routes need, such as the `merchant` that it acts for. */
 export interface CallerFacts {
   /** The tag of the union `Caller`, and the name in `@Callers`. */
   readonly kind: string;
@@ -14,16 +14,16 @@ export interface CallerFacts {
 
 /** A token bucket (`docs/spec/authentication.md#rate-limit`). */
 export interface Rate {
-  /** Callers of one bucket share it. Unlike the buckets of every other kind. */
+  /** Callers of one bucket share it. Unique over all kinds of callers. */
   readonly bucket: string;
   readonly perSecond: number;
   /** Size of the bucket, in requests. */
   readonly burst: number;
 }
 
-/** A call, as far as a permission depends on it. */
+/** The properties of a call that a permission depends on. */
 export interface RequestedAccess {
-  /** False: the method is one that changes something, on a path that exists. */
+  /** False: the method is a writing one, on a path that exists. */
   readonly readsOnly: boolean;
 }
 
@@ -39,9 +39,9 @@ export interface Credential<Caller extends CallerFacts = CallerFacts> {
   sentIn(request: ApiRequest): string | undefined;
 
   /**
-   * The caller that the credential stands for; undefined where it is unknown or revoked.
+   * The caller that the credential stands for; undefined if it is unknown or revoked.
    *
-   * @throws ApiError where it was valid once and its end has an error of its own, such as an expired session
+   * @throws ApiError if the end of its validity has an error of its own, such as an expired session
    */
   callerOf(credential: string, request: ApiRequest): Promise<Caller | undefined>;
 

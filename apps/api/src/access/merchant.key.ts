@@ -5,9 +5,8 @@ import type { Authentication } from '@tillstream/payments';
 import type { Config } from '@tillstream/platform';
 import { DIRECTORY, MODE, RATE_LIMIT } from '../api.parts.js';
 import { ApiError } from '../http/api.error.js';
-import type { ApiRequest } from '../http/api.request.js';
 import type { CallerFacts, Credential, Rate, RequestedAccess } from './credential.js';
-import { invalidKey, sentKey } from './sent.key.js';
+import { SentKey } from './sent.key.js';
 
 /**
  * A service in sandbox mode takes test keys only, a live one live keys only
@@ -27,18 +26,15 @@ export interface MerchantKeyCaller extends CallerFacts {
 
 /** The API key of a merchant, in `x-api-key` or as a bearer token. */
 @Injectable()
-export class MerchantKeyCredential implements Credential<MerchantKeyCaller> {
+export class MerchantKeyCredential extends SentKey implements Credential<MerchantKeyCaller> {
   readonly kind = 'MerchantKey';
 
   constructor(
     @Inject(DIRECTORY) private readonly directory: Authentication,
     @Inject(RATE_LIMIT) private readonly defaultRate: number,
-    @Inject(MODE) private readonly mode: Config['mode'],
-  ) {}
-
-  sentIn(request: ApiRequest): string | undefined {
-    const key = sentKey(request);
-    return key !== undefined && FORM[this.mode].test(key) ? key : undefined;
+    @Inject(MODE) mode: Config['mode'],
+  ) {
+    super(FORM[mode]);
   }
 
   async callerOf(key: string): Promise<MerchantKeyCaller | undefined> {
@@ -47,10 +43,6 @@ export class MerchantKeyCredential implements Credential<MerchantKeyCaller> {
     const { merchant, keyId, keyName, readOnly } = found;
     const actor = { type: 'ApiKey', name: keyName, keyId } as const;
     return { kind: 'MerchantKey', actor, idempotencyOwner: merchant.id, merchant, readOnly };
-  }
-
-  invalid(request: ApiRequest): ApiError {
-    return invalidKey(request);
   }
 
   /** The keys of a merchant share one bucket. Where the merchant has a rate of its own, the burst is the same number. */

@@ -21,7 +21,7 @@ describe('The rate limit', () => {
     }
   });
 
-  it('is told in X-RateLimit headers on every answer', async () => {
+  it('is in the X-RateLimit headers of every response', async () => {
     const { key } = await api.otherMerchant({ rateLimitPerSecond: 50 });
     const { headers } = await api.get('/v1/nothing', { key });
     expect(headers.get('x-ratelimit-limit')).toBe('50');
@@ -29,7 +29,7 @@ describe('The rate limit', () => {
     expect(Math.abs(Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000)).toBeLessThan(2);
   });
 
-  it('is told on 401, 1001 too, which takes nothing of it', async () => {
+  it('is in the headers of 401, 1001 too, which takes no token', async () => {
     const shop = await api.otherMerchant({ rateLimitPerSecond: 1 });
     const readOnly = await api.keyOf(shop.id, { readOnly: true });
     const remaining = async () => {

@@ -1,5 +1,5 @@
 /** Left of a merchant's allowance after a request, for the headers. */
-export interface Allowance {
+interface Allowance {
   readonly allowed: boolean;
   /** Size of the bucket. */
   readonly limit: number;

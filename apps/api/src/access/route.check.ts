@@ -11,7 +11,7 @@ const METHOD = 'method';
 
 /**
  * Stops the start of a service in which a route does not name its callers, names a kind without a credential, or writes
- * and takes no body: what it was sent would not be validated.
+ * and takes no body, because the sent body would not be validated.
  */
 @Injectable()
 export class RouteCheck implements OnModuleInit {

@@ -1,6 +1,5 @@
 import { ErrorCode } from '@tillstream/contracts';
 import { isHolderId } from '@tillstream/domain';
-import { isEmailForm } from '../validation/email.form.js';
 import { ExactlyOneWith, isText, Nested, Text } from '../validation/field.decorators.js';
 import { AtLeastOneField } from '../validation/body.check.js';
 import { field } from '../validation/field.rule.js';
@@ -10,6 +9,11 @@ import { SAMPLE } from '../openapi/samples.js';
 
 const code = ErrorCode.InvalidAccountHolderInformation;
 const MAX_EMAIL_LENGTH = 254;
+const MAX_LOCAL_LENGTH = 64;
+const MAX_LABEL_LENGTH = 63;
+/** Letters and digits of any script, and what else stands in an address without quotes. */
+const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u;
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 /** `isHolderId`, for the description of the API. */
 const HOLDER_ID = '^acc_[0-7][0-9A-HJKMNP-TV-Z]{25}$';
 
@@ -44,7 +48,7 @@ const HolderId = (): PropertyDecorator =>
  */
 export class HolderFieldsDto {
   @Described(
-    'Your own id of the person; one per person. The form of ours (`acc_…`) is refused.',
+    'Your own id of the person; one per person. An id of the form `acc_…` is refused.',
     'customer-1001',
   )
   @OwnExternalId()
@@ -64,12 +68,12 @@ export class HolderFieldsDto {
   billingContact?: BillingContactDto;
 }
 
-@RequestSchema('NewAccountHolder', 'A person. Without any field it is an anonymous one.')
+@RequestSchema('NewAccountHolder', 'A person. Without any field the person is anonymous.')
 export class NewAccountHolderDto extends HolderFieldsDto {}
 
 @RequestSchema(
   'AccountHolderChange',
-  'What changes; at least one field. What is left out stays; `billingContact` is replaced as a whole.',
+  'The fields to change; at least one. `billingContact` is replaced as a whole.',
 )
 @AtLeastOneField()
 export class AccountHolderChangeDto extends HolderFieldsDto {}
@@ -77,11 +81,11 @@ export class AccountHolderChangeDto extends HolderFieldsDto {}
 /** The `accountHolder` of a request: one that exists, or one to be found or made by the merchant's own id. */
 @RequestSchema(
   'AccountHolderOfRequest',
-  'The person behind a card: one that exists, by `id`, or by `externalId` one that is found or made. Fields sent for one ' +
-    'that exists are ignored.',
+  'The person who owns a card: by `id` an existing one; by `externalId` one that is found or created. Other fields are ' +
+    'ignored if the person exists.',
 )
 export class AccountHolderDto extends HolderFieldsDto {
-  @Described('One that exists.', SAMPLE.holder)
+  @Described('An existing account holder.', SAMPLE.holder)
   @ExactlyOneWith('id', 'externalId', code)
   @HolderId()
   id?: string;
@@ -90,3 +94,20 @@ export class AccountHolderDto extends HolderFieldsDto {
 /** Also an unknown field in it is 2100: "anything else". */
 export const AccountHolderField = (): PropertyDecorator =>
   Nested(AccountHolderDto, code, { codeInside: code });
+
+/** One local part, and a domain with a dot. Whether mail arrives is not checked. */
+function isEmailForm(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, Math.max(at, 0));
+  const labels = text.slice(at + 1).split('.');
+  return (
+    at > 0 &&
+    local.length <= MAX_LOCAL_LENGTH &&
+    LOCAL.test(local) &&
+    !local.startsWith('.') &&
+    !local.endsWith('.') &&
+    !local.includes('..') &&
+    labels.length >= 2 &&
+    labels.every((label) => label.length <= MAX_LABEL_LENGTH && LABEL.test(label))
+  );
+}

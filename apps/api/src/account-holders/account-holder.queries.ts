@@ -1,35 +1,27 @@
-import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AccountHolder } from '@tillstream/contracts';
 import type { HolderPersonal } from '@tillstream/domain';
-import { hashOfExternalId, type AccountHolders } from '@tillstream/payments';
+import { hashOfExternalId } from '@tillstream/payments';
 import { accountHolderShape } from '@tillstream/presentation';
 import type { List, ListRequest, ReadModelQueries, TimeSort } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
 import { ACCOUNT_HOLDERS, LISTS, VAULT } from '../api.parts.js';
 import { openedPersonal } from '../transactions/personal-data.js';
-import { handlerOf, QueryOf } from '../use-case.js';
+import { queryOf } from '../use-case.js';
 
 /** By an `acc_` id or the merchant's own external id. Undefined: unknown, erased or another merchant's. */
-export class FindAccountHolder extends QueryOf<AccountHolders['find']> {}
+export class FindAccountHolder extends queryOf(ACCOUNT_HOLDERS, 'find') {}
 
-export class ListAccountHolders extends Query<List<AccountHolder>> {
-  constructor(readonly request: ListRequest<{ readonly externalId?: readonly string[] }, TimeSort>) {
-    super();
-  }
-}
+type HolderListRequest = ListRequest<{ readonly externalId?: readonly string[] }, TimeSort>;
 
-@QueryHandler(FindAccountHolder)
-export class FindAccountHolderHandler extends handlerOf(ACCOUNT_HOLDERS, 'find') {}
-
-@QueryHandler(ListAccountHolders)
-export class ListAccountHoldersHandler implements IQueryHandler<ListAccountHolders> {
+@Injectable()
+export class AccountHolderList {
   constructor(
     @Inject(LISTS) private readonly lists: ReadModelQueries,
     @Inject(VAULT) private readonly vault: Pick<Vault, 'open'>,
   ) {}
 
-  async execute({ request: { filters, ...request } }: ListAccountHolders): Promise<List<AccountHolder>> {
+  async list({ filters, ...request }: HolderListRequest): Promise<List<AccountHolder>> {
     const hashes = filters?.externalId?.map(hashOfExternalId);
     const page = await this.lists.holders.list({
       ...request,
@@ -44,4 +36,4 @@ export class ListAccountHoldersHandler implements IQueryHandler<ListAccountHolde
   }
 }
 
-export const ACCOUNT_HOLDER_QUERY_HANDLERS = [FindAccountHolderHandler, ListAccountHoldersHandler];
+export class ListAccountHolders extends queryOf(AccountHolderList, 'list') {}

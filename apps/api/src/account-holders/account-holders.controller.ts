@@ -15,12 +15,14 @@ import { FindAccountHolder, ListAccountHolders } from './account-holder.queries.
 import { holderResult, noHolder, shownHolder } from './account-holder.results.js';
 import { ACCOUNT_HOLDER_ENDPOINTS } from './account-holders.docs.js';
 
-export class AccountHolderListQuery extends listQuery({
+class AccountHolderListQuery extends listQuery({
   filters: { externalId: anyText(100) },
   sorts: ['createdAt', 'updatedAt'],
   totals: true,
   boundTo: ({ merchantId }) => `account holders of ${merchantId}`,
 }) {}
+
+const commandIdOf = ({ idempotency }: RequestContext): string | undefined => idempotency?.commandId;
 
 /**
  * The persons behind stored cards (`docs/spec/payment-methods.md#account-holders`). In a path `id` is an `acc_` id or
@@ -36,15 +38,17 @@ export class AccountHoldersController {
   ) {}
 
   @Post()
-  async create(
+  async createAccountHolder(
     @Context() context: RequestContext,
     @Body() body: NewAccountHolderDto,
   ): Promise<AccountHolder> {
-    return holderResult(await this.commands.execute(new CreateAccountHolder(context, body)));
+    return holderResult(
+      await this.commands.execute(new CreateAccountHolder(context, body, commandIdOf(context))),
+    );
   }
 
   @Get()
-  async list(
+  async listAccountHolders(
     @Context() { merchant }: RequestContext,
     @Query() query: AccountHolderListQuery,
   ): Promise<JsonResponse> {
@@ -53,28 +57,35 @@ export class AccountHoldersController {
   }
 
   @Get(':id')
-  async one(@Context() { merchant }: RequestContext, @Param('id') id: string): Promise<AccountHolder> {
+  async getAccountHolder(
+    @Context() { merchant }: RequestContext,
+    @Param('id') id: string,
+  ): Promise<AccountHolder> {
     const holder = await this.queries.execute(new FindAccountHolder(merchant.id, id));
     if (!holder) throw noHolder();
     return shownHolder(holder);
   }
 
   @Put(':id')
-  async change(
+  async updateAccountHolder(
     @Context() context: RequestContext,
     @Param('id') id: string,
     @Body() body: AccountHolderChangeDto,
   ): Promise<AccountHolder> {
-    return holderResult(await this.commands.execute(new ChangeAccountHolder(context, id, body)));
+    return holderResult(
+      await this.commands.execute(new ChangeAccountHolder(context, id, body, commandIdOf(context))),
+    );
   }
 
   /** Removes the holder's tokens and destroys the keys of the personal data. */
   @Delete(':id')
-  async erase(
+  async eraseAccountHolder(
     @Context() context: RequestContext,
     @Param('id') id: string,
     @Body() _body: NoFieldsDto,
   ): Promise<AccountHolder> {
-    return holderResult(await this.commands.execute(new EraseAccountHolder(context, id)));
+    return holderResult(
+      await this.commands.execute(new EraseAccountHolder(context, id, commandIdOf(context))),
+    );
   }
 }

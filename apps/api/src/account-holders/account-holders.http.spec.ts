@@ -90,7 +90,7 @@ describe('An account holder', () => {
     expect((await api.list(`${PATH}?externalId=at-once`)).data).toHaveLength(1);
   });
 
-  it('of another merchant, or of nobody: 404, 4003', async () => {
+  it('of another merchant, or unknown: 404, 4003', async () => {
     const theirs = await made({ externalId: 'theirs' }, { key: other.key });
     for (const id of [unknown, theirs.id, 'theirs', 'nobody', 'x'.repeat(300), 'trx_1', ' ', 'a\u0000b']) {
       expect(refusal(await api.get(at(id)))).toBe('404 4003 Rejected');
@@ -157,7 +157,7 @@ describe('A change of an account holder', () => {
 });
 
 describe('An erasure', () => {
-  it('answers what was known, once; then nobody is there', async () => {
+  it('responds with the erased data once; then the holder is not found', async () => {
     const before = await made({ ...everything, externalId: 'forget-me' });
     const erased = holderOf(await api.call('DELETE', at(before.id)));
     expect(erased).toMatchObject({ ...everything, externalId: 'forget-me', id: before.id });

@@ -1,9 +1,8 @@
 import { ErrorCode } from '@tillstream/contracts';
-import { COUNTRY_CODES, isCountryCode } from '../validation/country.codes.js';
-import { isText, Text } from '../validation/field.decorators.js';
+import { COUNTRY_CODES } from '../validation/country.codes.js';
+import { isText, Text, textSchema } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
 import type { JsonSchema } from '../validation/json.schema.js';
-import { textSchema } from '../validation/scalar.schemas.js';
 import { Described, RequestSchema } from '../openapi/request.schema.js';
 
 interface PostalCode {
@@ -50,8 +49,8 @@ const CountryCode = (): PropertyDecorator =>
   field({
     code: ErrorCode.InvalidCountryCode,
     allowed: 'a country code of ISO 3166-1 alpha-2 in capitals, such as US',
-    fits: (value) => typeof value === 'string' && isCountryCode(value),
-    schema: { type: 'string', enum: COUNTRY_CODES },
+    fits: (value) => typeof value === 'string' && COUNTRY_CODES.has(value),
+    schema: { type: 'string', enum: [...COUNTRY_CODES] },
   });
 
 const ZipCode = (): PropertyDecorator =>
@@ -91,7 +90,7 @@ export class BillingContactDto {
   @Described('City.', 'Cambridge')
   @Text(100)
   city?: string;
-  @Described('What else belongs to the address.', 'Apartment 4')
+  @Described('The second line of the address.', 'Apartment 4')
   @Text(100)
   address2?: string;
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type INestApplication } from '@nestjs/common';
 import { ADDRESS, type ListeningAddress } from '../api.parts.js';
 import { JsonResponse } from '../http/json.response.js';
-import { openApiDocument, type Readers } from '../openapi/index.js';
+import { openApiDocument, type Readers } from '../openapi/document.js';
 
 /**
  * The documents of the endpoints that this process serves: a service in live mode shows no sandbox. Each is made when

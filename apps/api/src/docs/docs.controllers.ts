@@ -6,7 +6,7 @@ import type { ApiRequest, ApiResponse } from '../http/api.request.js';
 import { Page } from '../http/page.headers.js';
 import { QUERY_NONE, queryParameters } from '../http/received.query.js';
 import { ApiDocuments } from './api.documents.js';
-import { referencePolicy, ReferenceFiles } from './reference.files.js';
+import { isReferenceFile, referencePolicy, ReferenceFiles } from './reference.files.js';
 
 /**
  * The interactive reference, and the merchants' description that it shows; neither needs a key
@@ -34,7 +34,7 @@ export class DocsController {
   @Get('docs/:file')
   @Page(({ params }) => referencePolicy(String(params.file)))
   file(@Req() request: ApiRequest, @Res() response: ApiResponse, @Param('file') name: string): void {
-    if (!this.files.has(name)) throw notFound('There is no such file.');
+    if (!isReferenceFile(name)) throw notFound('There is no such file.');
     this.files.send(request, response, name);
   }
 }

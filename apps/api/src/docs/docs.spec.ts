@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../openapi/index.js';
+import type { OpenApiDocument } from '../openapi/published.document.js';
 import { refusal, startTestApi, type TestApi } from '../testing/test.api.js';
 
 let api: TestApi;
@@ -27,7 +27,7 @@ describe('The description of the API', () => {
     expect(servers[0]?.url).toBe(api.running.facts.adminBaseUrl);
   });
 
-  it('tells merchants nothing of what operators can do', async () => {
+  it('does not describe the endpoints of operators to merchants', async () => {
     const { paths } = await documentAt('/openapi.json');
     expect(Object.keys(paths).filter((path) => /admin|sandbox/.test(path))).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe('The interactive reference', () => {
     for (const file of files) expect([file, (await open(file)).status]).toEqual([file, 200]);
   });
 
-  it('runs no script but its own files, in nobody’s frame', async () => {
+  it('runs only its own scripts, and no page may frame it', async () => {
     const { headers, text } = await open('/docs');
     expect(headers.get('content-security-policy')).toMatch(
       /default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'/,

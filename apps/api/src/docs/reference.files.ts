@@ -22,9 +22,9 @@ const FILES = {
   'swagger-ui-bundle.js': SWAGGER_UI,
   'favicon-32x32.png': SWAGGER_UI,
 } as const;
-export type ReferenceFile = keyof typeof FILES;
+type ReferenceFile = keyof typeof FILES;
 
-function isReferenceFile(name: string): name is ReferenceFile {
+export function isReferenceFile(name: string): name is ReferenceFile {
   return Object.hasOwn(FILES, name);
 }
 
@@ -43,10 +43,6 @@ interface Loaded {
 export class ReferenceFiles {
   private readonly loaded = new Map<ReferenceFile, Loaded>();
 
-  has(name: string): name is ReferenceFile {
-    return isReferenceFile(name);
-  }
-
   send(request: ApiRequest, response: ApiResponse, name: ReferenceFile): void {
     const { bytes, headers } = this.file(name);
     if (request.headers['if-none-match'] === headers.etag) {
@@ -61,11 +57,8 @@ export class ReferenceFiles {
     const known = this.loaded.get(name);
     if (known) return known;
     const bytes = readFileSync(new URL(name, FILES[name]));
-    const headers = {
-      'content-type': contentTypeOf(name),
-      etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-    };
-    const loaded = { bytes, headers };
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+    const loaded = { bytes, headers: { 'content-type': contentTypeOf(name), etag } };
     this.loaded.set(name, loaded);
     return loaded;
   }

@@ -20,7 +20,7 @@ export class HealthController {
 
   /** The process responds. */
   @Get('live')
-  live(): Liveness {
+  getLiveness(): Liveness {
     return { status: 'live' };
   }
 
@@ -29,7 +29,7 @@ export class HealthController {
    * `@nestjs/terminus` do not, and the body is part of the contract: so it is written here.
    */
   @Get('ready')
-  async ready(): Promise<JsonResponse> {
+  async getReadiness(): Promise<JsonResponse> {
     const checks = await this.checks.run();
     const failed = checks.filter(({ state }) => state === 'failed');
     const status = failed.length === 0 ? 'ready' : 'unavailable';

@@ -1,53 +1,50 @@
 import type { HealthCheck, Liveness, Readiness } from '@tillstream/contracts';
-import type { EndpointTexts } from '../openapi/endpoint.js';
-import { choice, list, listOf, optional, shape, text } from '../openapi/response.schema.js';
+import { answer, type EndpointTexts } from '../openapi/endpoint.js';
+import * as s from '../openapi/response.schema.js';
 
-const LIVENESS = shape<Liveness>()('Liveness', 'The process answers.', {
-  status: choice('Always this.', { live: '' }),
+const LIVENESS = s.shape<Liveness>()('Liveness', 'The process responds.', {
+  status: s.choice('Always this.', { live: '' }),
 });
 
-const HEALTH_CHECK = shape<HealthCheck>()('HealthCheck', 'One thing that was looked at.', {
-  name: text('What.', 'stores'),
-  state: choice('How it is.', {
-    ok: 'Well.',
-    warning: 'Somebody should look at it; requests are taken all the same.',
-    failed: 'Not well enough to take requests.',
+const HEALTH_CHECK = s.shape<HealthCheck>()('HealthCheck', 'The result of one check.', {
+  name: s.text('The name of the check.', 'stores'),
+  state: s.choice('The result.', {
+    ok: 'Everything works.',
+    warning: 'An operator should look at it. The instance takes requests.',
+    failed: 'The instance takes no requests.',
   }),
-  reason: optional(text('Why it is not well.', 'processor sandbox does not answer')),
+  reason: s.optional(s.text('The reason of a warning or a failure.', 'processor sandbox does not answer')),
 });
 
-const READINESS = shape<Readiness>()('Readiness', 'Whether payments can be taken now.', {
-  status: choice('Whether it is.', { ready: 'Nothing is missing.', unavailable: '`reasons` says why.' }),
-  reasons: list('Each thing that is missing.', text('One of them.', 'starting')),
-  checks: listOf(HEALTH_CHECK, 'All that was looked at.'),
+const READINESS = s.shape<Readiness>()('Readiness', 'Whether the instance can take payments now.', {
+  status: s.choice('The state of the instance.', {
+    ready: 'No check failed.',
+    unavailable: '`reasons` says why.',
+  }),
+  reasons: s.list('The reasons of the failed checks.', s.text('A reason.', 'starting')),
+  checks: s.listOf(HEALTH_CHECK, 'All checks.'),
 });
 
 export const HEALTH_ENDPOINTS: EndpointTexts = {
-  live: {
-    operationId: 'getLiveness',
-    summary: 'Does the process answer?',
+  getLiveness: {
+    summary: 'Check that the process responds',
     description: 'For a supervisor that restarts a process which does not respond.',
-    response: { description: 'It does.', shape: LIVENESS, example: { status: 'live' } },
+    response: answer('The process responds.', LIVENESS, { status: 'live' }),
   },
-  ready: {
-    operationId: 'getReadiness',
-    summary: 'Can payments be taken now?',
+  getReadiness: {
+    summary: 'Check that the instance can take payments',
     description: 'For a load balancer that sends requests to one of several instances.',
-    response: {
-      description: 'They can.',
-      shape: READINESS,
-      example: { status: 'ready', reasons: [], checks: [{ name: 'stores', state: 'ok' }] },
-    },
+    response: answer('The instance can take payments.', READINESS, {
+      status: 'ready',
+      reasons: [],
+      checks: [{ name: 'stores', state: 'ok' }],
+    }),
     otherResponses: {
-      503: {
-        description: 'Not now; `reasons` says why.',
-        shape: READINESS,
-        example: {
-          status: 'unavailable',
-          reasons: ['starting'],
-          checks: [{ name: 'start', state: 'failed', reason: 'starting' }],
-        },
-      },
+      503: answer('The instance can not take payments now; `reasons` says why.', READINESS, {
+        status: 'unavailable',
+        reasons: ['starting'],
+        checks: [{ name: 'start', state: 'failed', reason: 'starting' }],
+      }),
     },
   },
 };

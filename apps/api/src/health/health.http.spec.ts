@@ -52,7 +52,7 @@ function looked(
     },
     processors: { status: () => Promise.resolve([{ name: 'p', state: 'Closed', ...ill.processors }]) },
   } as unknown as Adapters;
-  return new HealthController(adapters, { closedBecause: ill.closedBecause }).ready();
+  return new HealthController(adapters, { closedBecause: ill.closedBecause }).getReadiness();
 }
 
 describe('An instance', () => {
@@ -98,7 +98,7 @@ describe('An instance', () => {
     expect(warnings).toEqual([{ name: expect.any(String) as string, state: 'warning', reason }]);
   });
 
-  it('of which something can not be told says so, and is still answered for', async () => {
+  it('with a check that fails reports it, and still responds', async () => {
     const { status, body } = await looked({
       processors: Object.defineProperty({}, 'name', {
         enumerable: true,

@@ -1,6 +1,7 @@
 import type { HealthCheck } from '@tillstream/contracts';
-import { cachedLookup, withTimeout, type Adapters, type ProcessorStatus } from '@tillstream/platform';
+import type { Adapters, ProcessorStatus } from '@tillstream/platform';
 import { LAG_EVENTS_MAX, type ProjectionStatus } from '@tillstream/read-models';
+import { cachedLookup, withTimeout } from '@tillstream/runtime';
 import type { ReadinessGate } from '../api.parts.js';
 
 /** Warnings are computed at most this often: the endpoint needs no key, and any caller may poll it. */
@@ -49,7 +50,7 @@ export class ReadinessChecks {
   }
 }
 
-/** One check for each reason. A check that fails or takes too long is a reason too. */
+/** One check for each reason. A check that throws or takes too long has this as its reason. */
 async function checked(
   name: string,
   otherwise: 'warning' | 'failed',
@@ -57,11 +58,9 @@ async function checked(
 ): Promise<readonly HealthCheck[]> {
   let reasons: readonly string[];
   try {
-    reasons = await withTimeout(CHECK_WITHIN_MS, `a look at ${name}`, find());
+    reasons = await withTimeout(CHECK_WITHIN_MS, `the check of ${name}`, find());
   } catch (error) {
-    reasons = [
-      `it can not be told how ${name} are: ${error instanceof Error ? error.message : String(error)}`,
-    ];
+    reasons = [`the check of ${name} failed: ${error instanceof Error ? error.message : String(error)}`];
   }
   if (reasons.length === 0) return [{ name, state: 'ok' }];
   return reasons.map((reason) => ({ name, state: otherwise, reason }));

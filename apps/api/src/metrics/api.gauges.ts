@@ -1,5 +1,6 @@
 import type { UnknownOutcomes } from '@tillstream/payments';
-import { cachedLookup, registerServiceGauges, type Adapters } from '@tillstream/platform';
+import { registerServiceGauges, type Adapters } from '@tillstream/platform';
+import { cachedLookup } from '@tillstream/runtime';
 import type { ReadinessGate } from '../api.parts.js';
 import { ReadinessChecks } from '../health/readiness.checks.js';
 
@@ -12,7 +13,7 @@ export function watchApi(adapters: Adapters, gate: ReadinessGate, unknownOutcome
   registerServiceGauges(metrics, { store, processors, disk, readModels, unknownOutcomes });
   const checks = new ReadinessChecks(adapters, gate);
   const run = cachedLookup(CHECK_EVERY_MS, () => checks.run());
-  const help = 'What /health/ready says of it: 1 well, 0.5 a warning, 0 not ready.';
+  const help = 'The result of a check of /health/ready: 1 ok, 0.5 warning, 0 failed.';
   metrics.observableGauge('ready', help, ['check'], async () => {
     const worst = new Map<string, number>();
     for (const { name, state } of await run()) {

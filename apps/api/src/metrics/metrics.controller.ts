@@ -18,7 +18,7 @@ export class MetricsController {
   }
 
   @Get()
-  async text(@Res() response: ApiResponse): Promise<void> {
+  async getMetrics(@Res() response: ApiResponse): Promise<void> {
     const { contentType, body } = await this.metrics.text();
     response.writeHead(200, {
       'content-type': contentType,

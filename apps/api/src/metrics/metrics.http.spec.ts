@@ -32,7 +32,7 @@ class Scraped {
 }
 
 async function scrape(): Promise<Scraped> {
-  // Who asks again within half a second is told what was told before.
+  // A second request within half a second gets the first response again.
   await new Promise((resolve) => setTimeout(resolve, 510));
   return new Scraped((await api.get('/metrics', { key: null })).text);
 }
@@ -47,7 +47,7 @@ describe('GET /metrics', () => {
     expect(text.split('\n').filter((line) => !form.test(line))).toEqual([]);
   });
 
-  it('counts requests by route template and status, whatever path was asked for', async () => {
+  it('counts requests by route template and status, for every path', async () => {
     const { id } = await api.transaction('physical-sale', { amount: 1_000 });
     for (const path of [`/v1/transactions/${id}`, '/v1/transactions/4242424242424242', `/v1/nothing/${id}`]) {
       await api.get(path);
@@ -101,7 +101,7 @@ describe('GET /metrics', () => {
     );
   });
 
-  it('tells of processor, store, rows, alerts and this build', async () => {
+  it('has processor, store, rows, alerts and this build', async () => {
     const scraped = await scrape();
     const calls = 'tillstream_processor_call_duration_seconds_count';
     expect(scraped.value(calls, 'call="sale"', 'end="Approved"')).toBeGreaterThan(0);
@@ -130,7 +130,7 @@ describe('GET /metrics', () => {
     expect((await scrape()).value('tillstream_events_appended_total', 'SaleRequested')).toBe(before + 1);
   });
 
-  it('tells what is unknown: how many, for how long, and what they hold', async () => {
+  it('has the unknown outcomes: their number, age and amounts', async () => {
     const own = await startTestApi({ INQUIRY_MARGIN_MS: '60000' });
     await own.operation('physical-sale', { amount: 920_001 });
     await own.operation('physical-sale', { amount: 920_002, paymentMethodId: own.method('Mobile').id });

@@ -141,7 +141,7 @@ describe('The trace of a sale', () => {
         };
       },
     ],
-  ])('costs nobody anything where the collector %s', async (_what, open) => {
+  ])('does not slow requests if the collector %s', async (_what, open) => {
     const { endpoint, close } = await open();
     const api = await startTestApi({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
     for (let n = 0; n < 20; n++) {

@@ -1,16 +1,16 @@
 import { createConfig, lintFromString, type NormalizedProblem } from '@redocly/openapi-core';
 import { describedApi } from '../testing/described.api.js';
-import { openApiDocument, type Readers } from './index.js';
+import { openApiDocument, type Readers } from './document.js';
 
 const ORIGIN = 'https://pay.tillstream.test';
 const READERS: readonly Readers[] = ['Merchants', 'Operators'];
 
 /**
  * Rules of Redocly that are not ours, with the reason.
- * `info-license`: the service is UNLICENSED, which no license object can say.
- * `operation-4xx-response`: whoever asks for health and metrics can make no mistake; every other operation has some.
- * The rules of examples must not look for fields beside those of `if`, `then` and the like: our bodies say themselves
- * that they are complete.
+ * `info-license`: the document describes a running service. The licence of its code, Apache-2.0, is in LICENSE.
+ * `operation-4xx-response`: a request for health or metrics has no client error; every other operation has some.
+ * The rules of examples must not look for fields beside those of `if`, `then` and the like: the schemas of bodies state
+ * themselves that they take no other field.
  */
 const NOT_OUR_RULES = ['info-license', 'operation-4xx-response'];
 

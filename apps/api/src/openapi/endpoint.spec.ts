@@ -7,7 +7,6 @@ import type { EndpointText } from './endpoint.js';
 import { shape, text } from './response.schema.js';
 
 const LIST: EndpointText = {
-  operationId: 'listThings',
   summary: 'List things',
   description: 'All of them.',
   filters: { hidden: { description: 'Whether to list hidden ones.', example: true } },
@@ -22,10 +21,10 @@ function controllerWith(filters: Filters): unknown {
   class ThingListQuery extends listQuery({ filters, boundTo: () => 'things' }) {}
 
   @Controller('things')
-  @OperatorApi({ list: LIST })
+  @OperatorApi({ listThings: LIST })
   class ThingsController {
     @Get()
-    list(@Query() query: ThingListQuery): object {
+    listThings(@Query() query: ThingListQuery): object {
       return query;
     }
   }
@@ -45,5 +44,5 @@ describe('A list has a text for each of its filters', () => {
 
 it('The texts of a controller name its methods', () => {
   class Things {}
-  expect(() => OperatorApi({ list: LIST })(Things)).toThrow('Things has no method list');
+  expect(() => OperatorApi({ listThings: LIST })(Things)).toThrow('Things has no method listThings');
 });

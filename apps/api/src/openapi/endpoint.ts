@@ -11,6 +11,7 @@ import {
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { indexOfParameter } from '../http/route.parameters.js';
 import { isListQuery } from '../validation/list.query.js';
+import { validBody } from '../validation/valid.body.js';
 import type { Dto } from '../validation/field.schema.js';
 import { errorResponses, type Audience, type Rejections } from './error.responses.js';
 import { responseHeaders } from './headers.js';
@@ -32,15 +33,14 @@ import type { Shape } from './response.schema.js';
  */
 
 export interface EndpointText {
-  readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   /** By name in the path. */
   readonly path?: Readonly<Record<string, PathParameter>>;
   /** A text for each filter of a list, by name. */
   readonly filters?: FilterTexts;
-  /** Left out: the body is `NoFieldsDto`, or the endpoint reads. */
-  readonly body?: BodyText;
+  /** Of the body: a summary and a value. Left out: the body is `NoFieldsDto`, or the endpoint reads. */
+  readonly examples?: Examples;
   readonly response: ResponseText;
   /** Error codes that depend on what the service knows, besides those that the request alone decides. */
   readonly rejections?: Rejections;
@@ -48,11 +48,8 @@ export interface EndpointText {
   readonly otherResponses?: Readonly<Record<number, ResponseText>>;
 }
 
-export interface BodyText {
-  /** An empty body counts as `{}`. */
-  readonly mayBeEmpty?: boolean;
-  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
-}
+/** By name. */
+export type Examples = Readonly<Record<string, readonly [summary: string, value: object]>>;
 
 export interface ResponseText {
   readonly description: string;
@@ -60,7 +57,7 @@ export interface ResponseText {
   readonly example: object | string;
 }
 
-/** The texts of a controller's endpoints, by method. */
+/** The texts of a controller's endpoints, by method. The method's name is the `operationId` of the document. */
 export type EndpointTexts = Readonly<Record<string, EndpointText>>;
 
 /**
@@ -75,7 +72,8 @@ export const describeEndpoints =
     for (const [name, text] of Object.entries(texts)) {
       const method = Object.getOwnPropertyDescriptor(prototype, name);
       if (!method) throw new Error(`${controller.name} has no method ${name}`);
-      endpoint(audience, text, parametersOf(controller, name))(prototype, name, method);
+      const described = { operationId: name, ...text };
+      endpoint(audience, described, parametersOf(controller, name))(prototype, name, method);
     }
   };
 
@@ -95,8 +93,21 @@ function parametersOf(controller: { readonly prototype: unknown }, name: string)
   };
 }
 
-function endpoint(audience: Audience, text: EndpointText, { dto, query }: ParameterClasses): MethodDecorator {
-  const { operationId, summary, description, path = {}, filters, body, response, otherResponses = {} } = text;
+function endpoint(
+  audience: Audience,
+  text: EndpointText & { readonly operationId: string },
+  { dto, query }: ParameterClasses,
+): MethodDecorator {
+  const {
+    operationId,
+    summary,
+    description,
+    path = {},
+    filters,
+    examples,
+    response,
+    otherResponses = {},
+  } = text;
   const writes = dto !== undefined;
   const security = audience === 'anyone' ? [] : [{ ApiKey: [] }, { Bearer: [] }];
   const forMerchants = audience === 'merchants';
@@ -106,7 +117,7 @@ function endpoint(audience: Audience, text: EndpointText, { dto, query }: Parame
     ...Object.entries(path).map(([name, parameter]) => pathDecorator(name, parameter)),
     ...(isListQuery(query) ? listDecorators(query.rules, filters) : []),
     ...(writes
-      ? [IDEMPOTENCY_KEY, ...(audience === 'operators' ? [ACTOR] : []), requestBody(dto, body ?? NO_BODY)]
+      ? [IDEMPOTENCY_KEY, ...(audience === 'operators' ? [ACTOR] : []), requestBody(dto, examples)]
       : []),
     TRACEPARENT,
     success(200, response, { forMerchants, replayable: writes }),
@@ -119,9 +130,15 @@ function endpoint(audience: Audience, text: EndpointText, { dto, query }: Parame
   );
 }
 
-function requestBody(dto: Dto<object>, { mayBeEmpty = false, examples }: BodyText): MethodDecorator {
-  return ApiBody({ type: dto, required: !mayBeEmpty, examples } as ApiBodyOptions);
+function requestBody(dto: Dto<object>, examples: Examples = NO_FIELDS): MethodDecorator {
+  // An empty body counts as `{}` where `{}` is valid.
+  const required = validBody(dto, {}).errors.length > 0;
+  const described = Object.entries(examples).map(([name, [summary, value]]) => [name, { summary, value }]);
+  return ApiBody({ type: dto, required, examples: Object.fromEntries(described) } as ApiBodyOptions);
 }
+
+/** Of `NoFieldsDto`. */
+const NO_FIELDS: Examples = { none: ['Nothing', {}] };
 
 function success(
   status: number,
@@ -134,12 +151,15 @@ function success(
   return applyDecorators(ApiResponse(options as ApiResponseOptions), ...(plain ? [ApiProduces(shape)] : []));
 }
 
-/** Of `NoFieldsDto`. */
-const NO_BODY: BodyText = { mayBeEmpty: true, examples: { none: { summary: 'Nothing', value: {} } } };
+export const answer = (
+  description: string,
+  shape: ResponseText['shape'],
+  example: ResponseText['example'],
+): ResponseText => ({ description, shape, example });
 
 /** A page of a list, with one item as the example. */
 export const pageResponse = (
   shape: Shape<unknown>,
   item: object,
   description = 'A page of them.',
-): ResponseText => ({ description, shape, example: { data: [item], hasMore: false, nextCursor: null } });
+): ResponseText => answer(description, shape, { data: [item], hasMore: false, nextCursor: null });

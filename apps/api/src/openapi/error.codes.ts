@@ -5,7 +5,7 @@ import {
   type ErrorEnvelope,
   type ExecutionStatus,
 } from '@tillstream/contracts';
-import { choice, code, listOf, optional, shape, text, time } from './response.schema.js';
+import * as s from './response.schema.js';
 import { SAMPLE, SAMPLE_TIME, SAMPLE_TRACE_ID } from './samples.js';
 
 /** When each code is answered (`docs/spec/errors.md#when-each-code-is-answered`). */
@@ -21,39 +21,39 @@ const WHEN: Readonly<Record<number, string>> = {
     'The amount or breakdown is missing, out of range or above what is open, or an explicit amount is required.',
   [ErrorCode.PaymentMethodUsageRestricted]:
     'The payment method is disabled, or the operation is not enabled for it or for the merchant.',
-  [ErrorCode.InvalidAccountHolderInformation]: 'Something about the account holder is invalid.',
-  [ErrorCode.InvalidCountryCode]: 'The country is no code of ISO 3166-1 alpha-2.',
+  [ErrorCode.InvalidAccountHolderInformation]: 'A field of the account holder is invalid.',
+  [ErrorCode.InvalidCountryCode]: 'The country is not a code of ISO 3166-1 alpha-2.',
   [ErrorCode.InvalidZipCode]: 'The ZIP or postal code does not fit the country.',
   [ErrorCode.MissingCountryCodeOrZipCode]: 'Only one of country and ZIP code was sent.',
   [ErrorCode.InvalidEmailAddress]: 'The e-mail address is invalid.',
   [ErrorCode.RequestValidationUnsupportedPayload]:
-    'The body is no JSON object in UTF-8, has one name twice in an object, has another content type, or is over 100 kB.',
+    'The body is not a JSON object in UTF-8, has the same name twice in an object, has another content type, or is over 100 kB.',
   [ErrorCode.UnknownServerGenericError]: 'The outcome is not known.',
-  [ErrorCode.ResourceNotReadyError]: 'What the request needs is not ready yet.',
+  [ErrorCode.ResourceNotReadyError]: 'An object that the request needs is not ready yet.',
   [ErrorCode.TransactionNotCompleteYet]:
     'An operation that this one depends on is still open, or the first request with this Idempotency-Key is.',
-  [ErrorCode.ResourceNotFound]: 'There is no such thing, or it is another merchant’s.',
+  [ErrorCode.ResourceNotFound]: 'The object does not exist, or it belongs to another merchant.',
   [ErrorCode.TokenizedCardNotFound]: 'There is no such stored card or bank account, or it was removed.',
   [ErrorCode.PaymentMethodNotFound]: 'There is no such payment method.',
   [ErrorCode.AccountHolderNotFound]: 'There is no such account holder.',
-  [ErrorCode.UnhandledGenericError]: 'Something failed; `status` says whether anything happened.',
+  [ErrorCode.UnhandledGenericError]: 'The service failed; `status` says whether the request was executed.',
 };
 
-export const EXECUTION_STATUSES: Readonly<Record<ExecutionStatus, string>> = {
+const EXECUTION_STATUSES: Readonly<Record<ExecutionStatus, string>> = {
   Completed: 'The request completed.',
   Rejected: 'Nothing happened. It is safe to try again once the cause is corrected.',
   Interrupted: 'The outcome is unknown. Look the transaction up before you try again.',
   Unknown: 'What happened could not be determined. Look it up before you try again.',
 };
 
-const ERROR_DETAIL = shape<ErrorDetail>()('ErrorDetail', 'One thing that is wrong.', {
-  code: code('The specific code.', codesWithNames(), ErrorCode.InvalidAmount),
-  field: optional(
-    text('A JSON path, or the name of a header or parameter.', 'amountBreakdown.tip', { minLength: 1 }),
+const ERROR_DETAIL = s.shape<ErrorDetail>()('ErrorDetail', 'One error of the request.', {
+  code: s.code('The specific code.', codesWithNames(), ErrorCode.InvalidAmount),
+  field: s.optional(
+    s.text('A JSON path, or the name of a header or parameter.', 'amountBreakdown.tip', { minLength: 1 }),
   ),
-  message: text('A sentence for a developer.', 'amount must be an integer from 1 to 999999999.'),
-  details: optional(
-    text(
+  message: s.text('A sentence for a developer.', 'amount must be an integer from 1 to 999999999.'),
+  details: s.optional(
+    s.text(
       'What was received and what is allowed; of an `Interrupted` operation its transaction id.',
       'received "100", allowed an integer from 1 to 999999999',
     ),
@@ -61,15 +61,15 @@ const ERROR_DETAIL = shape<ErrorDetail>()('ErrorDetail', 'One thing that is wron
 });
 
 /** The body of every error response. */
-export const ERROR_ENVELOPE = shape<ErrorEnvelope>()('ErrorEnvelope', 'The body of every error response.', {
-  code: code('What kind of error it is.', codesWithNames(), ErrorCode.InvalidAmount),
-  status: choice('What happened to the request, and whether to try again.', EXECUTION_STATUSES),
-  message: text('A sentence for a developer.', 'amount must be an integer from 1 to 999999999.'),
-  traceId: text('Names the request; the same as `x-trace-id`. Log it.', SAMPLE_TRACE_ID, {
+export const ERROR_ENVELOPE = s.shape<ErrorEnvelope>()('ErrorEnvelope', 'The body of every error response.', {
+  code: s.code('The kind of error.', codesWithNames(), ErrorCode.InvalidAmount),
+  status: s.choice('Whether the request was executed, and whether you can try again.', EXECUTION_STATUSES),
+  message: s.text('A sentence for a developer.', 'amount must be an integer from 1 to 999999999.'),
+  traceId: s.text('The id of the request, equal to `x-trace-id`. Log it.', SAMPLE_TRACE_ID, {
     pattern: '^[0-9a-f]{32}$',
   }),
-  timestamp: time('When the error occurred.'),
-  errorDetails: listOf(ERROR_DETAIL, 'What is wrong, one by one; empty where `message` says it all.'),
+  timestamp: s.time('When the error occurred.'),
+  errorDetails: s.listOf(ERROR_DETAIL, 'The single errors; empty if `message` says everything.'),
 });
 
 export function whenAnswered(codes: readonly number[]): string {
@@ -82,7 +82,7 @@ export function whenAnswered(codes: readonly number[]): string {
     .join('\n');
 }
 
-/** What an envelope with this code looks like. */
+/** An example of an envelope with this code. */
 export function sampleEnvelope(
   code: number,
   status: ExecutionStatus,

@@ -6,13 +6,20 @@ import { ERROR_ENVELOPE, sampleEnvelope, whenAnswered } from './error.codes.js';
 import { responseHeaders, type HeaderOptions } from './headers.js';
 import { errorCodes } from './request.schema.js';
 
+const {
+  AuthenticationGenericError,
+  MerchantNotAuthorizedForResource,
+  UnknownServerGenericError,
+  UnhandledGenericError,
+} = ErrorCode;
+
 /** Whose key an endpoint takes. */
 export type Audience = 'merchants' | 'operators' | 'anyone';
 
 /** Error codes by status. */
 export type Rejections = Readonly<Partial<Record<400 | 404 | 409, readonly number[]>>>;
 
-export interface RequestFacts {
+interface RequestFacts {
   /** Undefined: the endpoint reads. */
   readonly body: Dto<object> | undefined;
   readonly rejections: Rejections | undefined;
@@ -33,23 +40,43 @@ export function errorResponses(
     const codes = [...new Set([...always, ...(rejections[status] ?? [])])].sort((a, b) => a - b);
     return codes.length === 0 ? [] : [errorResponse(status, codes, ['Rejected'], { forMerchants })];
   };
+  const unauthenticated = forMerchants
+    ? [AuthenticationGenericError, MerchantNotAuthorizedForResource]
+    : [AuthenticationGenericError];
+  const headers = { forMerchants };
   return [
     ...rejected(400, ofRequest),
-    unauthenticated(forMerchants),
+    shared('Unauthenticated', errorResponse(401, unauthenticated, ['Rejected'], headers)),
     ...rejected(404),
     ...rejected(409, writes ? [ErrorCode.TransactionNotCompleteYet] : []),
-    ...(forMerchants ? [rateLimited()] : []),
-    writes ? writingFailed(forMerchants) : readingFailed(forMerchants),
+    ...(forMerchants ? [RATE_LIMITED] : []),
+    // A read that fails changed nothing. A write that fails may not know what happened.
+    writes
+      ? shared(
+          'WritingFailed',
+          errorResponse(
+            500,
+            [UnknownServerGenericError, UnhandledGenericError],
+            ['Interrupted', 'Rejected', 'Unknown'],
+            { forMerchants, replayable: true },
+          ),
+        )
+      : shared('ReadingFailed', errorResponse(500, [UnhandledGenericError], ['Rejected'], headers)),
   ];
 }
 
+const shared = (name: string, response: ApiResponseOptions): ApiResponseOptions => ({
+  ...response,
+  ...componentMark(`responses/${name}`),
+});
+
 const TITLES: Readonly<Record<number, string>> = {
   400: 'The request is invalid; `errorDetails` names each field.',
-  401: 'The key does not open this.',
-  404: 'Something that the request names does not exist.',
+  401: 'The key is missing or invalid, or it does not allow this call.',
+  404: 'An object that the request names does not exist.',
   409: 'Not yet: try again later.',
-  429: 'Too many requests. Nothing happened; wait for `Retry-After`.',
-  500: 'It failed. `status` says whether anything may have happened.',
+  429: 'Too many requests. Nothing happened; wait as long as `Retry-After` says.',
+  500: 'The service failed. `status` says whether the request may have been executed.',
 };
 
 function errorResponse(
@@ -79,31 +106,7 @@ function errorResponse(
   } as ApiResponseOptions;
 }
 
-const { AuthenticationGenericError, MerchantNotAuthorizedForResource } = ErrorCode;
-const { UnknownServerGenericError, UnhandledGenericError } = ErrorCode;
-
-function unauthenticated(forMerchants: boolean): ApiResponseOptions {
-  const codes = [AuthenticationGenericError, ...(forMerchants ? [MerchantNotAuthorizedForResource] : [])];
-  const response = errorResponse(401, codes, ['Rejected'], { forMerchants });
-  return { ...response, ...componentMark('responses/Unauthenticated') };
-}
-
-function rateLimited(): ApiResponseOptions {
-  const headers = { forMerchants: true, retryAfter: true };
-  const response = errorResponse(429, [UnknownServerGenericError], ['Rejected'], headers);
-  return { ...response, ...componentMark('responses/RateLimited') };
-}
-
-/** A read that fails changed nothing. */
-function readingFailed(forMerchants: boolean): ApiResponseOptions {
-  const response = errorResponse(500, [UnhandledGenericError], ['Rejected'], { forMerchants });
-  return { ...response, ...componentMark('responses/ReadingFailed') };
-}
-
-/** A write that fails may not know what happened. */
-function writingFailed(forMerchants: boolean): ApiResponseOptions {
-  const codes = [UnknownServerGenericError, UnhandledGenericError];
-  const statuses: readonly ExecutionStatus[] = ['Interrupted', 'Rejected', 'Unknown'];
-  const response = errorResponse(500, codes, statuses, { forMerchants, replayable: true });
-  return { ...response, ...componentMark('responses/WritingFailed') };
-}
+const RATE_LIMITED = shared(
+  'RateLimited',
+  errorResponse(429, [UnknownServerGenericError], ['Rejected'], { forMerchants: true, retryAfter: true }),
+);

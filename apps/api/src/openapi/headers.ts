@@ -21,51 +21,48 @@ const header = (
 const ALWAYS = {
   'x-trace-id': header(
     'TraceId',
-    'The W3C trace id of the request; the same as `traceId` of an error.',
+    'The W3C trace id of the request, equal to `traceId` of an error.',
     { type: 'string', pattern: '^[0-9a-f]{32}$', examples: [SAMPLE_TRACE_ID] },
     true,
   ),
   'x-api-version': header(
     'ApiVersion',
-    'The label of the interface description that this service answers by.',
+    'The version of the interface description that this service implements.',
     { type: 'string', const: API_VERSION },
     true,
   ),
 };
 
+const count = (minimum: number, example: number): JsonSchema => ({
+  type: 'integer',
+  minimum,
+  examples: [example],
+});
+
 const RATE_LIMIT = {
   'x-ratelimit-limit': header(
     'RateLimitLimit',
-    'How many requests can come at once. Not there where the merchant has no limit.',
-    { type: 'integer', minimum: 1, examples: [1000] },
+    'The most requests at once. Absent if the merchant has no limit.',
+    count(1, 1000),
   ),
-  'x-ratelimit-remaining': header('RateLimitRemaining', 'How many of them are left.', {
-    type: 'integer',
-    minimum: 0,
-    examples: [999],
-  }),
-  'x-ratelimit-reset': header('RateLimitReset', 'When all of them are there again, in seconds since 1970.', {
-    type: 'integer',
-    minimum: 0,
-    examples: [1785765910],
-  }),
+  'x-ratelimit-remaining': header('RateLimitRemaining', 'The requests that are left.', count(0, 999)),
+  'x-ratelimit-reset': header(
+    'RateLimitReset',
+    'The time when all requests are available again, in seconds since 1970.',
+    count(0, 1785765910),
+  ),
 };
 
 const REPLAYED = {
   'idempotent-replayed': header(
     'IdempotentReplayed',
-    'There where this is the first answer again, given to an earlier request with the same `Idempotency-Key`.',
+    'Present if this is the stored response to an earlier request with the same `Idempotency-Key`.',
     { type: 'string', const: 'true' },
   ),
 };
 
 const RETRY_AFTER = {
-  'retry-after': header(
-    'RetryAfter',
-    'Seconds to wait before the next request.',
-    { type: 'integer', minimum: 1, examples: [1] },
-    true,
-  ),
+  'retry-after': header('RetryAfter', 'Seconds to wait before the next request.', count(1, 1), true),
 };
 
 export interface HeaderOptions {

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../validation/json.schema.js';
 import { MAX_VALUES, type Filters } from '../validation/list.filters.js';
 import type { ListRules } from '../validation/list.query.js';
 import { componentMark } from './component.js';
-import { SAMPLE_TRACE_ID } from './samples.js';
+import { idPattern, SAMPLE_TRACE_ID } from './samples.js';
 
 /* Parameters of requests. Those of lists come from the filters that read them. */
 
@@ -21,8 +21,8 @@ export const IDEMPOTENCY_KEY = ApiHeader({
   ...shared('IdempotencyKey'),
   name: 'Idempotency-Key',
   description:
-    'Makes it safe to send the request again: the same key with the same method, path and body gives the first ' +
-    'answer again, with `idempotent-replayed: true`. Kept for 24 hours, and never less than until the outcome is known.',
+    'Makes it safe to send the request again: the same key with the same method, path and body gets the first ' +
+    'response again, with `idempotent-replayed: true`. Kept for 24 hours, and at least until the outcome is known.',
   schema: {
     type: 'string',
     minLength: 1,
@@ -35,8 +35,7 @@ export const IDEMPOTENCY_KEY = ApiHeader({
 export const ACTOR = ApiHeader({
   ...shared('Actor'),
   name: 'x-actor',
-  description:
-    'Who makes the change, for the record: a name in UTF-8. Left out, it is the name of the admin key.',
+  description: 'The name in UTF-8 that the change is recorded with. Left out: the name of the admin key.',
   schema: { type: 'string', minLength: 1, maxLength: 100, examples: ['Dana Field'] },
 });
 
@@ -50,6 +49,10 @@ export const pathParameter = (description: string, schema: JsonSchema, example: 
   description,
   schema: { type: 'string', ...schema, example } as JsonSchema,
 });
+
+/** Of an id: a prefix and 26 characters. */
+export const idParameter = (description: string, example: string): PathParameter =>
+  pathParameter(description, { pattern: idPattern(example) }, example);
 
 export const pathDecorator = (name: string, parameter: PathParameter): MethodDecorator =>
   ApiParam({ name, ...parameter } as ApiParamOptions);
@@ -99,15 +102,14 @@ const LIMIT = {
 const CURSOR = {
   ...shared('Cursor'),
   name: 'cursor',
-  description:
-    '`nextCursor` of the page before. It belongs to the filters and the sort that it was given for.',
+  description: '`nextCursor` of the page before. It is valid only with the same filters and sort.',
   schema: { type: 'string', minLength: 1 },
 };
 
 const INCLUDE_TOTAL = {
   ...shared('IncludeTotal'),
   name: 'includeTotal',
-  description: 'Whether to count them all.',
+  description: 'Whether to count all items of the list.',
   schema: { type: 'boolean', default: false },
 };
 

@@ -8,7 +8,7 @@ import { fieldSchemas, nestedFields, type Dto } from '../validation/field.schema
  * (`validation/field.schema.ts`); the decorators of this file add what a reader needs besides.
  */
 
-/** What a field means, with an example. */
+/** The meaning of a field, with an example. */
 export const Described = (description: string, example?: unknown, omitted?: unknown): PropertyDecorator =>
   ApiProperty({
     description,

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { ListPage } from '@tillstream/contracts';
 import type { JsonSchema } from '../validation/json.schema.js';
-import { ULID } from './samples.js';
+import { idPattern } from './samples.js';
 
 /*
  * Schemas of responses. The compiler compares them with the types of libs/contracts: a shape must have every field, with
@@ -31,7 +31,7 @@ interface ShapeField<Value> {
 type Field<Value> = SchemaOf<Value> | ShapeField<Value>;
 
 /** A field that a response can be without. */
-export class Optional<Value> {
+class Optional<Value> {
   constructor(readonly field: Field<Value>) {}
 }
 
@@ -70,32 +70,27 @@ export const as = <Value>(type: Shape<Value>, description: string): ShapeField<V
   description,
 });
 
-export const text = (description: string, example: string, more: JsonSchema = {}): SchemaOf<string> => ({
-  type: 'string',
-  description,
-  ...more,
-  examples: [example],
-});
+const scalar =
+  <Value>(type: 'string' | 'integer' | 'number') =>
+  (description: string, example: Value, more: JsonSchema = {}): SchemaOf<Value> => ({
+    type,
+    description,
+    ...more,
+    examples: [example],
+  });
+
+export const text = scalar<string>('string');
+export const integer = scalar<number>('integer');
+/** A number of things, from 0. */
+export const count = (description: string, example: number): SchemaOf<number> =>
+  integer(description, example, { minimum: 0 });
+/** One that need not be whole. */
+export const decimal = scalar<number>('number');
 
 /** `type: ['string', 'null']` in the document: @nestjs/swagger takes a list of types for a list of values. */
 export const nullableText = (description: string, example: string): SchemaOf<string | null> => ({
   ...text(description, example),
   ...({ nullable: true } as JsonSchema),
-});
-
-export const integer = (description: string, example: number, more: JsonSchema = {}): SchemaOf<number> => ({
-  type: 'integer',
-  description,
-  ...more,
-  examples: [example],
-});
-
-/** One that need not be whole. */
-export const decimal = (description: string, example: number, more: JsonSchema = {}): SchemaOf<number> => ({
-  type: 'number',
-  description,
-  ...more,
-  examples: [example],
 });
 
 export const yesOrNo = (description: string): SchemaOf<boolean> => ({ type: 'boolean', description });
@@ -106,7 +101,7 @@ export const time = (description: string, example = '2026-08-03T14:05:09.120Z'):
 
 /** A prefix and 26 characters. */
 export const id = (description: string, example: string): SchemaOf<string> =>
-  text(description, example, { pattern: `^${example.slice(0, -ULID.length)}${ULID.pattern}$` });
+  text(description, example, { pattern: idPattern(example) });
 
 /** A closed set, each value with its meaning; an empty meaning where the name says it. */
 export const choice = <Value extends string>(
@@ -180,19 +175,19 @@ export const anyFields = (description: string, example: object): SchemaOf<Record
 /** A page of a list (`docs/spec/lists.md#page`). */
 export const pageOf = <Item>(name: string, item: Shape<Item>): Shape<ListPage<Item>> =>
   shape<ListPage<Item>>()(name, 'A page of a list.', {
-    data: listOf(item, 'In the order that was asked for.'),
+    data: listOf(item, 'The items, in the order of `sort`.'),
     hasMore: yesOrNo('Whether there is a page after this one.'),
     nextCursor: nullableText(
-      'To be sent as `cursor` for the next page; null on the last one.',
+      'Send it as `cursor` to get the next page; null on the last page.',
       'MmY0ZDE5YzYxYmE3YzE1ZS4yNQ',
     ),
     total: optional(
-      integer('With `includeTotal=true`: how many there are, exact up to 10,000.', 3, {
+      integer('With `includeTotal=true`: the number of items in the list, exact up to 10,000.', 3, {
         minimum: 0,
         maximum: 10_000,
       }),
     ),
-    totalIsAtLeast: optional(yesOrNo('True where there are more than `total`.')),
+    totalIsAtLeast: optional(yesOrNo('True if the list has more than `total` items.')),
   });
 
 function withMeanings(description: string, meanings: readonly (readonly [string, string])[]): string {

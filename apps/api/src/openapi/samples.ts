@@ -3,8 +3,11 @@
  * its own in their place.
  */
 
-/** The part of an id after its prefix. */
-export const ULID = { length: 26, pattern: '[0-9A-HJKMNP-TV-Z]{26}' } as const;
+/** The form of ids with the prefix of `example`, and 26 characters after it. */
+export const idPattern = (example: string): string => `^${example.slice(0, -26)}[0-9A-HJKMNP-TV-Z]{26}$`;
+
+/** The form of the ids of payment methods of any type. */
+export const PAYMENT_METHOD_ID = '^pmt_[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$';
 
 export const SAMPLE = {
   sale: 'trx_01K4Q0V7M3T8ZC5YB2X9WDEP00',

@@ -4,7 +4,7 @@ import { JsonAdapter } from '../http/json.adapter.js';
 import { envelopeOf, startTestApi, type Reply, type TestApi } from '../testing/test.api.js';
 import { describedApi } from '../testing/described.api.js';
 import { operationsOf, type Operation } from '../testing/described.operations.js';
-import { openApiDocument } from './index.js';
+import { openApiDocument } from './document.js';
 import { SAMPLE } from './samples.js';
 
 const app = await describedApi();
@@ -15,7 +15,7 @@ const named = (chosen: readonly Operation[]) =>
   chosen.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
 let api: TestApi;
-/** Express, as Nest was given it: what it was told to answer is what is really there. */
+/** The Express instance that Nest uses: its routes are those that the service really has. */
 let express: Express;
 beforeAll(async () => {
   const init = Object.getOwnPropertyDescriptor(JsonAdapter.prototype, 'initHttpServer');

@@ -2,7 +2,7 @@ import { getSchemaPath, type OperationObject, type WebhooksObject } from '@nestj
 import type { TransactionResult } from '@tillstream/contracts';
 import { TRANSACTION_RESULT } from '../transactions/transaction.responses.js';
 import { sampleTransaction } from '../transactions/transaction.samples.js';
-import { as, id, inline, integer, shape, text, time } from './response.schema.js';
+import * as s from './response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from './samples.js';
 
 /** When each event will be sent (`docs/spec/webhooks.md#when-an-event-is-sent`). */
@@ -24,18 +24,21 @@ interface TransactionEvent {
 
 const SAMPLE_EVENT = 'evt_01K4Q0V9W2X4Y6Z8A1B3C5D7EF';
 
-export const TRANSACTION_EVENT = shape<TransactionEvent>()(
+export const TRANSACTION_EVENT = s.shape<TransactionEvent>()(
   'TransactionEvent',
-  'A transaction, as a webhook sends it.',
+  'A transaction in a webhook.',
   {
-    event: inline<TransactionEvent['event']>('The event.', {
-      id: id('The same on every delivery of this event: drop what you have seen.', SAMPLE_EVENT),
-      type: text('What happened.', 'sale.completed'),
-      timestamp: time('When it happened.'),
-      merchantId: id('Whose it is.', SAMPLE.merchant),
-      sequence: integer('Orders the events of a merchant, from 1.', 1, { minimum: 1 }),
+    event: s.inline<TransactionEvent['event']>('The event.', {
+      id: s.id(
+        'The same on every delivery of this event: ignore an event that you have handled.',
+        SAMPLE_EVENT,
+      ),
+      type: s.text('What happened.', 'sale.completed'),
+      timestamp: s.time('When it happened.'),
+      merchantId: s.id('The merchant.', SAMPLE.merchant),
+      sequence: s.integer('Orders the events of a merchant, from 1.', 1, { minimum: 1 }),
     }),
-    originalResponse: as(TRANSACTION_RESULT, 'The transaction as it was when it happened.'),
+    originalResponse: s.as(TRANSACTION_RESULT, 'The transaction at the time of the event.'),
   },
 );
 
@@ -55,7 +58,7 @@ function eventObject(type: string, when: string): OperationObject {
     summary: type,
     description:
       `Will be sent when ${when}. **This version delivers no webhooks yet**: \`GET /transactions\` has the same data, and ` +
-      'this is the shape that deliveries are going to have.',
+      'deliveries will have this shape.',
     security: [],
     requestBody: {
       required: true,
@@ -67,8 +70,8 @@ function eventObject(type: string, when: string): OperationObject {
       },
     },
     responses: {
-      '2XX': { description: 'You have saved it durably. Anything else means that it is sent again.' },
-      '4XX': { description: 'You did not take it; for example its signature is wrong.' },
+      '2XX': { description: 'You have saved the event durably. After any other response it is sent again.' },
+      '4XX': { description: 'You refused the event; for example its signature is wrong.' },
     },
   };
 }

@@ -8,17 +8,17 @@ import { FindAccountHolder } from '../account-holders/account-holder.queries.js'
 import { noHolder } from '../account-holders/account-holder.results.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
 import type { JsonResponse } from '../http/json.response.js';
-import { anyCardType } from '../transactions/transaction.filters.js';
-import { anyOf, flag, time } from '../validation/list.filters.js';
+import { anyIn, anyOf, flag, time } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
+import { CARD_TYPE } from './payment-method.responses.js';
 import { ListTokensOfHolder } from './payment-method.queries.js';
 import { HOLDER_TOKEN_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
-export class HolderTokenListQuery extends listQuery({
+class HolderTokenListQuery extends listQuery({
   filters: {
     type: anyOf(PAYMENT_METHOD_TYPES),
-    cardType: anyCardType,
+    cardType: anyIn(CARD_TYPE),
     accountType: anyOf(['Credit', 'Debit', 'Checking', 'Savings']),
     createdFrom: time,
     createdTo: time,
@@ -38,7 +38,7 @@ export class HolderTokensController {
 
   /** `id` is an `acc_` id or the merchant's external id. */
   @Get(':id')
-  async list(
+  async listPaymentMethodsOfAccountHolder(
     @Context() { merchant }: RequestContext,
     @Param('id') id: string,
     @Query() query: HolderTokenListQuery,

@@ -106,7 +106,7 @@ describe('The payment methods of an account holder', () => {
     expect(seen).toEqual([0, 1, 2, 3]);
   });
 
-  it('are found by our id of the holder and by the merchant’s, and those of nobody: 404, 4003', async () => {
+  it('are found by the acc_ id of the holder and by the merchant’s id; an unknown holder is 404, 4003', async () => {
     const reply = await api.get('/v1/account-holders/ann%2F1');
     const { id } = JSON.parse(reply.text) as { id: string };
     expect(await found('', id)).toEqual([3, 2, 1, 0]);

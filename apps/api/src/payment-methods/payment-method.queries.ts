@@ -1,55 +1,28 @@
-import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentMethodDetails } from '@tillstream/contracts';
 import type { TokenPersonal } from '@tillstream/domain';
 import type { Log } from '@tillstream/platform';
 import { tokenListItem } from '@tillstream/presentation';
-import type {
-  List,
-  ListItem,
-  ListRequest,
-  PaymentMethodFilters,
-  ReadModelQueries,
-  TimeSort,
-  TokenFilters,
-} from '@tillstream/read-models';
+import type { List, ListRequest, ReadModelQueries, TimeSort, TokenFilters } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
-import { LISTS, LOG, VAULT } from '../api.parts.js';
+import { LISTS, LOG, PAYMENT_METHOD_LIST, VAULT } from '../api.parts.js';
 import { logVaultFailure, openedPersonal, showable } from '../transactions/personal-data.js';
+import { queryOf } from '../use-case.js';
 
-export class ListPaymentMethods extends Query<List<ListItem>> {
-  constructor(readonly request: ListRequest<PaymentMethodFilters, 'createdAt'>) {
-    super();
-  }
-}
+export class ListPaymentMethods extends queryOf(PAYMENT_METHOD_LIST, 'list') {}
 
-export class ListTokensOfHolder extends Query<List<PaymentMethodDetails>> {
-  constructor(
-    readonly request: ListRequest<TokenFilters, TimeSort>,
-    readonly accountHolderId: string,
-  ) {
-    super();
-  }
-}
-
-@QueryHandler(ListPaymentMethods)
-export class ListPaymentMethodsHandler implements IQueryHandler<ListPaymentMethods> {
-  constructor(@Inject(LISTS) private readonly lists: ReadModelQueries) {}
-
-  execute({ request }: ListPaymentMethods): Promise<List<ListItem>> {
-    return this.lists.paymentMethods.list(request);
-  }
-}
-
-@QueryHandler(ListTokensOfHolder)
-export class ListTokensOfHolderHandler implements IQueryHandler<ListTokensOfHolder> {
+@Injectable()
+export class TokenList {
   constructor(
     @Inject(LISTS) private readonly lists: ReadModelQueries,
     @Inject(VAULT) private readonly vault: Pick<Vault, 'open'>,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  async execute({ request, accountHolderId }: ListTokensOfHolder): Promise<List<PaymentMethodDetails>> {
+  async list(
+    request: ListRequest<TokenFilters, TimeSort>,
+    accountHolderId: string,
+  ): Promise<List<PaymentMethodDetails>> {
     const page = await this.lists.tokens.list({ ...request, accountHolderId });
     const personal = await openedPersonal<TokenPersonal>(this.vault, page.items, logVaultFailure(this.log));
     const items = page.items.map(({ body, channel }, index) =>
@@ -59,4 +32,4 @@ export class ListTokensOfHolderHandler implements IQueryHandler<ListTokensOfHold
   }
 }
 
-export const PAYMENT_METHOD_QUERY_HANDLERS = [ListPaymentMethodsHandler, ListTokensOfHolderHandler];
+export class ListTokensOfHolder extends queryOf(TokenList, 'list') {}

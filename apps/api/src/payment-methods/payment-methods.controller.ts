@@ -12,7 +12,7 @@ import { ListPaymentMethods } from './payment-method.queries.js';
 import { PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
 /** `docs/spec/lists.md#filters`. */
-export class PaymentMethodListQuery extends listQuery({
+class PaymentMethodListQuery extends listQuery({
   filters: {
     type: anyOf(['Physical', 'Virtual', 'VirtualAch', 'VirtualEft']),
     currency: anyOf(CURRENCIES),
@@ -31,7 +31,7 @@ export class PaymentMethodsController {
 
   /** Includes what any instance added a moment ago. */
   @Get()
-  async list(
+  async listPaymentMethods(
     @Context() { merchant }: RequestContext,
     @Query() query: PaymentMethodListQuery,
   ): Promise<JsonResponse> {

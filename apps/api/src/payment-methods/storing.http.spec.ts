@@ -25,7 +25,7 @@ const listed = async (id: string) => JSON.stringify((await api.list(`/v1/transac
 const unknownHolder = `acc_01J${'0'.repeat(23)}`;
 
 describe('A card stored at a terminal', () => {
-  it('is a token, told in full, and nothing is null', async () => {
+  it('is a token with all its fields, and no field is null', async () => {
     const result = resultOf(await api.store({ description: 'Blue card', referenceId: 'wallet-1' }));
     const shown = {
       id: expect.stringMatching(/^pmt_tkn_[0-9A-Z]{26}$/) as string,

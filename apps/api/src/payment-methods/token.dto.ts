@@ -2,49 +2,43 @@ import { ErrorCode } from '@tillstream/contracts';
 import { AccountHolderField, type AccountHolderDto } from '../account-holders/account-holder.dto.js';
 import { BillingContactDto } from '../account-holders/billing-contact.dto.js';
 import { AtLeastOneField } from '../validation/body.check.js';
-import { CardExpiry, Nested, OwnReference, Text } from '../validation/field.decorators.js';
-import * as text from '../openapi/field.texts.js';
+import { CardExpiry, Nested, Text } from '../validation/field.decorators.js';
+import { ReferenceId, TerminalId } from '../transactions/request.fields.js';
 import { Described, RequestSchema } from '../openapi/request.schema.js';
 
 /** `docs/spec/payment-methods.md#create-a-token`: a card that is read at a terminal and stored. */
-@RequestSchema('StoreCardRequest', 'A card to be taken at a terminal and kept.')
+@RequestSchema('StoreCardRequest', 'A card to be read at a terminal and stored.')
 export class StoreCardDto {
-  @Described(...text.TERMINAL_ID)
-  @Text(35)
+  @TerminalId()
   paymentMethodId?: string;
-  @Described(...text.DESCRIPTION)
+  @Described('A name for people.', 'Visa of Ann')
   @Text(100)
   description?: string;
-  @Described('Whose card it is.')
+  @Described('The account holder.')
   @AccountHolderField()
   accountHolder?: AccountHolderDto;
-  @Described(...text.REFERENCE_ID)
-  @OwnReference()
-  @Text(100)
+  @ReferenceId()
   referenceId?: string;
 }
 
-/** What of a stored card can change. */
-@RequestSchema('ChangeTokenRequest', 'What changes of a stored card or bank account; at least one field.')
+@RequestSchema('ChangeTokenRequest', 'The fields of a stored card or bank account to change; at least one.')
 @AtLeastOneField()
 export class ChangeTokenDto {
-  @Described(...text.DESCRIPTION)
+  @Described('A name for people.', 'Visa of Ann')
   @Text(100)
   description?: string;
   @Described(
-    'MMYY; it counts to the end of that month. Not in the past, and never of a bank account.',
+    'MMYY; the card is valid until the end of that month. Not in the past; not allowed for a bank account.',
     '1234',
   )
   @CardExpiry()
   cardExpDate?: string;
-  @Described('Takes the place of the old one, as a whole.')
+  @Described('Replaces the billing contact as a whole.')
   @Nested(BillingContactDto, ErrorCode.RequestValidationGenericError)
   billingContact?: BillingContactDto;
-  @Described('Whose card it is.')
+  @Described('The account holder.')
   @AccountHolderField()
   accountHolder?: AccountHolderDto;
-  @Described(...text.REFERENCE_ID)
-  @OwnReference()
-  @Text(100)
+  @ReferenceId()
   referenceId?: string;
 }

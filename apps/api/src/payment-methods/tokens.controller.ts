@@ -23,13 +23,16 @@ export class TokensController {
 
   @Post('physical')
   @Operation()
-  storeFromTerminal(@Context() context: RequestContext, @Body() body: StoreCardDto): Promise<TokenResult> {
+  storeCardFromTerminal(
+    @Context() context: RequestContext,
+    @Body() body: StoreCardDto,
+  ): Promise<TokenResult> {
     return this.commands.execute(new StoreCardFromTerminal(context, body));
   }
 
   @Put('token/:id')
   @Operation({ ofPath })
-  change(
+  updateToken(
     @Context() context: RequestContext,
     @Param('id') id: string,
     @Body() body: ChangeTokenDto,
@@ -39,7 +42,7 @@ export class TokensController {
 
   @Delete('token/:id')
   @Operation({ ofPath })
-  remove(
+  removeToken(
     @Context() context: RequestContext,
     @Param('id') id: string,
     @Body() _body: NoFieldsDto,

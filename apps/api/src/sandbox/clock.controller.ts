@@ -2,11 +2,13 @@ import { Body, Controller, Get, Inject, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { SandboxClockMoved, SandboxClockReading } from '@tillstream/contracts';
 import type { SandboxControls } from '@tillstream/platform';
+import { ClockMoveError } from '@tillstream/payments';
 import { DUE_WORK, SANDBOX } from '../api.parts.js';
+import { invalidFields } from '../http/api.error.js';
 import { OperatorApi } from '../http/endpoint.decorators.js';
+import { invalidField } from '../validation/body.check.js';
 import { pendingIn, settled, type DueWork } from './clock.due-work.js';
 import { MoveClockDto } from './sandbox.dto.js';
-import { attemptMove } from './clock.errors.js';
 import { SANDBOX_CLOCK_ENDPOINTS } from './sandbox.docs.js';
 
 const SETTLE_WITHIN_MS = 30_000;
@@ -22,12 +24,14 @@ export class SandboxClockController {
   ) {}
 
   @Get()
-  reading(): SandboxClockReading {
+  getSandboxClock(): SandboxClockReading {
     return this.now();
   }
 
   @Post()
-  async move(@Body() { advanceSeconds, to, settle = true }: MoveClockDto): Promise<SandboxClockMoved> {
+  async moveSandboxClock(
+    @Body() { advanceSeconds, to, settle = true }: MoveClockDto,
+  ): Promise<SandboxClockMoved> {
     const { clock } = this.sandbox;
     const now = () => this.now().now;
     if (to === undefined) {
@@ -46,5 +50,26 @@ export class SandboxClockController {
   private now(): SandboxClockReading {
     const now = new Date(this.sandbox.clock.now()).toISOString();
     return { now, offsetSeconds: this.sandbox.clock.offsetSeconds() };
+  }
+}
+
+/** The move of the clock that was requested. */
+interface Move {
+  readonly field: string;
+  readonly received: string;
+  readonly now: () => string;
+}
+
+const LAST_TIME = '9999-12-31';
+
+/** Makes a refused move an error of the field that requested it; any other error passes through. */
+async function attemptMove({ field, received, now }: Move, attempt: () => Promise<void>): Promise<void> {
+  try {
+    await attempt();
+  } catch (error) {
+    if (!(error instanceof ClockMoveError)) throw error;
+    const allowed = error.code === 'Backwards' ? `a time after ${now()}` : `no time after ${LAST_TIME}`;
+    const details = `received ${received}, allowed ${allowed}`;
+    throw invalidFields([invalidField(field, `${field} is refused: ${error.message}.`, details)]);
   }
 }

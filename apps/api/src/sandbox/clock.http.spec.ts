@@ -36,7 +36,7 @@ describe('Work that falls due when the clock is moved', () => {
     });
   });
 
-  it('is done soon, also where nobody waits for it', async () => {
+  it('is done soon, also without a request that waits for it', async () => {
     const auth = await api.transaction('physical-auth', { amount: 500 });
     const moved = await move({ advanceSeconds: 8 * DAY, settle: false });
     expect(moved.ran).toBe(0);

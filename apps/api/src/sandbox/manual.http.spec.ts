@@ -189,7 +189,7 @@ describe('What a customer does', () => {
     expect(reply.text).not.toMatch(/4111111111111111|4000000000006918|12x4/);
   });
 
-  it('with nobody waiting is 409, 3400; at a terminal that nobody has 404, 4002', async () => {
+  it('without a waiting customer is 409, 3400; at an unknown terminal 404, 4002', async () => {
     for (const body of [{ action: 'Tap' }, { action: 'Pin', pin: '1234' }, { action: 'Cancel' }]) {
       const reply = await act(body);
       expect(refusal(reply)).toBe('409 3400 Rejected');

@@ -47,7 +47,7 @@ describe('An API whose sandbox is a service of its own', () => {
     await until(async () => !(await readiness()).includes('can not be reached'));
   });
 
-  it('turns its terminals and tells it the clock', async () => {
+  it('sets its terminals and its clock', async () => {
     const terminal = api.method('Front counter').id;
     expect(await api.setTerminal(terminal, { mode: 'LowBattery' })).toMatchObject({ mode: 'LowBattery' });
     expect(await api.transaction('physical-sale', { amount: 1_000 })).toMatchObject({ resultCode: 3006 });
@@ -70,8 +70,8 @@ describe('An API whose sandbox is a service of its own', () => {
     await until(async () => (await api.get(path)).text.includes('"amount":2500'));
     expect((await api.call('POST', `${path}/customer`, { body: { action: 'Tap' } })).status).toBe(200);
     expect(await paying).toMatchObject({ status: 'Completed', transactionResponses: [{ responseCode: 1 }] });
-    const nobody = await api.call('POST', `${path}/customer`, { body: { action: 'Tap' } });
-    expect(refusal(nobody)).toBe('409 3400 Rejected');
+    const noCustomer = await api.call('POST', `${path}/customer`, { body: { action: 'Tap' } });
+    expect(refusal(noCustomer)).toBe('409 3400 Rejected');
     await api.setTerminal(terminal, {});
   });
 });

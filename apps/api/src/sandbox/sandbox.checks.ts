@@ -4,19 +4,15 @@ import type { SandboxControls } from '@tillstream/platform';
 import { SANDBOX } from '../api.parts.js';
 import { invalidField, type BodyCheck } from '../validation/body.check.js';
 import { received } from '../validation/received.text.js';
+import type { CustomerActDto, TerminalSettingsDto } from './sandbox.dto.js';
 
 /* The sandbox itself decides which values it takes. */
 
-interface Settings {
-  readonly mode?: string;
-  readonly card?: string;
-}
-
 @Injectable()
-export class TerminalSettings implements BodyCheck<Settings> {
+export class TerminalSettings implements BodyCheck<TerminalSettingsDto> {
   constructor(@Inject(SANDBOX) private readonly sandbox: SandboxControls) {}
 
-  errors({ mode = 'Auto', card }: Settings): readonly ErrorDetail[] {
+  errors({ mode = 'Auto', card }: TerminalSettingsDto): readonly ErrorDetail[] {
     const values = { mode, card: card ?? null };
     return this.sandbox.terminals
       .invalidFields(values)
@@ -24,17 +20,11 @@ export class TerminalSettings implements BodyCheck<Settings> {
   }
 }
 
-interface Act {
-  readonly action: string;
-  readonly card?: string;
-  readonly pin?: string;
-}
-
 @Injectable()
-export class CustomerAct implements BodyCheck<Act> {
+export class CustomerAct implements BodyCheck<CustomerActDto> {
   constructor(@Inject(SANDBOX) private readonly sandbox: SandboxControls) {}
 
-  errors({ action, card, pin }: Act): readonly ErrorDetail[] {
+  errors({ action, card, pin }: CustomerActDto): readonly ErrorDetail[] {
     return this.sandbox.customers.invalidFields({ action, card, pin }).map(({ field, allowed }) => {
       if (field !== 'pin') return notAllowed(field, allowed, received({ action, card }[field]));
       return notAllowed(field, allowed, pin === undefined ? 'received nothing' : 'received something else');

@@ -4,125 +4,102 @@ import {
   type SandboxClockReading,
   type SandboxTerminal,
 } from '@tillstream/contracts';
-import type { EndpointTexts } from '../openapi/endpoint.js';
+import { answer, type EndpointTexts } from '../openapi/endpoint.js';
 import { pathParameter } from '../openapi/parameters.js';
-import {
-  decimal,
-  inline,
-  integer,
-  nullable,
-  nullableText,
-  shape,
-  text,
-  time,
-} from '../openapi/response.schema.js';
+import * as s from '../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../openapi/samples.js';
 
 /* `docs/spec/sandbox.md`. */
 
 const clock = {
-  now: time('The service’s time.'),
-  offsetSeconds: decimal('How far it is ahead of real time.', 691_200, { minimum: 0 }),
+  now: s.time('The service’s time.'),
+  offsetSeconds: s.decimal('Seconds that it is ahead of real time.', 691_200, { minimum: 0 }),
 };
 
-const CLOCK_READING = shape<SandboxClockReading>()('SandboxClockReading', 'The service’s clock.', clock);
+const CLOCK_READING = s.shape<SandboxClockReading>()('SandboxClockReading', 'The service’s clock.', clock);
 
-const CLOCK_MOVED = shape<SandboxClockMoved>()('SandboxClockMoved', 'The clock after it was moved.', {
+const CLOCK_MOVED = s.shape<SandboxClockMoved>()('SandboxClockMoved', 'The clock after it was moved.', {
   ...clock,
-  ran: integer('How much work that fell due was done.', 2, { minimum: 0 }),
-  pending: integer('How much of it is left.', 0, { minimum: 0 }),
+  ran: s.count('Work items that became due and are done.', 2),
+  pending: s.count('Work items that are due and not done.', 0),
 });
 
-const SANDBOX_TERMINAL = shape<SandboxTerminal>()('SandboxTerminal', 'A simulated terminal.', {
-  id: text('Its payment method’s.', SAMPLE.terminal),
-  mode: text('How it behaves.', 'Auto'),
-  card: nullableText('The card that is shown to it; null: the default one.', '4242424242424242'),
-  waiting: nullable(
-    inline<NonNullable<SandboxTerminal['waiting']>>('What the customer is asked for.', {
-      transactionId: text('The transaction.', SAMPLE.sale),
-      amount: integer('In the smallest unit of the currency.', 1250),
-      currency: text('ISO 4217.', 'USD'),
+const SANDBOX_TERMINAL = s.shape<SandboxTerminal>()('SandboxTerminal', 'A simulated terminal.', {
+  id: s.text('The id of its payment method.', SAMPLE.terminal),
+  mode: s.text('The mode of the terminal.', 'Auto'),
+  card: s.nullableText('The card that the customer presents; null: the default card.', '4242424242424242'),
+  waiting: s.nullable(
+    s.inline<NonNullable<SandboxTerminal['waiting']>>('The transaction that waits for the customer.', {
+      transactionId: s.text('The transaction.', SAMPLE.sale),
+      amount: s.integer('In the smallest unit of the currency.', 1250),
+      currency: s.text('ISO 4217.', 'USD'),
     }),
-    'What waits for the customer; null where nothing does.',
+    'The transaction that waits for the customer; null if none does.',
   ),
 });
 
 export const SANDBOX_CLOCK_ENDPOINTS: EndpointTexts = {
-  reading: {
-    operationId: 'getSandboxClock',
+  getSandboxClock: {
     summary: 'Read the service’s clock',
-    description: 'It rules what takes days: expiry, the bank, funding. Deadlines and limits go by real time.',
-    response: {
-      description: 'The clock.',
-      shape: CLOCK_READING,
-      example: { now: SAMPLE_TIME, offsetSeconds: 0 },
-    },
+    description:
+      'Expiry, bank transfers and funding follow this clock. Deadlines and rate limits follow real time.',
+    response: answer('The clock.', CLOCK_READING, { now: SAMPLE_TIME, offsetSeconds: 0 }),
   },
-  move: {
-    operationId: 'moveSandboxClock',
+  moveSandboxClock: {
     summary: 'Move the service’s clock forward',
     description:
-      'Only forwards. Work that becomes due is done before the response, unless `settle` is false.',
-    body: {
-      examples: {
-        seconds: { summary: 'An hour', value: { advanceSeconds: 3600 } },
-        withoutWaiting: { summary: 'A minute, at once', value: { advanceSeconds: 60, settle: false } },
-      },
+      'The clock can not go back. The service does the work that becomes due before it responds, unless `settle` is false.',
+    examples: {
+      seconds: ['An hour', { advanceSeconds: 3600 }],
+      withoutWaiting: ['A minute, without waiting for the work', { advanceSeconds: 60, settle: false }],
     },
-    response: {
-      description: 'The clock.',
-      shape: CLOCK_MOVED,
-      example: { now: SAMPLE_TIME, offsetSeconds: 3600, ran: 2, pending: 0 },
-    },
+    response: answer('The clock.', CLOCK_MOVED, {
+      now: SAMPLE_TIME,
+      offsetSeconds: 3600,
+      ran: 2,
+      pending: 0,
+    }),
   },
 };
 
 const id = pathParameter('The terminal: the id of its payment method.', {}, SAMPLE.terminal);
 const rejections = { 404: [ErrorCode.PaymentMethodNotFound] };
-const response = {
-  description: 'The terminal.',
-  shape: SANDBOX_TERMINAL,
-  example: { id: SAMPLE.terminal, mode: 'Auto', card: null, waiting: null },
-};
+const response = answer('The terminal.', SANDBOX_TERMINAL, {
+  id: SAMPLE.terminal,
+  mode: 'Auto',
+  card: null,
+  waiting: null,
+});
 
 export const SANDBOX_TERMINAL_ENDPOINTS: EndpointTexts = {
-  one: {
-    operationId: 'getSandboxTerminal',
+  getSandboxTerminal: {
     summary: 'Look at a simulated terminal',
-    description: 'Its setting, and what waits for the customer.',
+    description: 'Its settings, and the transaction that waits for the customer.',
     path: { id },
     rejections,
     response,
   },
-  set: {
-    operationId: 'setSandboxTerminal',
+  setSandboxTerminal: {
     summary: 'Set a simulated terminal',
-    description: 'What is left out goes back to its default.',
+    description: 'A field that is left out gets its default value.',
     path: { id },
-    body: {
-      mayBeEmpty: true,
-      examples: {
-        lowBattery: { summary: 'An empty battery', value: { mode: 'LowBattery' } },
-        card: { summary: 'Another card', value: { mode: 'Auto', card: '5555555555554444' } },
-        usual: { summary: 'As it was', value: {} },
-      },
+    examples: {
+      lowBattery: ['An empty battery', { mode: 'LowBattery' }],
+      card: ['Another card', { mode: 'Auto', card: '5555555555554444' }],
+      usual: ['The defaults', {}],
     },
     rejections,
     response,
   },
-  customer: {
-    operationId: 'actAsCustomer',
-    summary: 'Do what the customer does',
-    description:
-      'At a terminal in mode `Manual` where a transaction waits; without a waiting customer 409, 3400.',
+  actAsCustomer: {
+    summary: 'Act as the customer',
+    description: 'At a terminal in mode `Manual` where a transaction waits for the customer; else 409, 3400.',
     path: {
       id: pathParameter('The terminal: the id of its payment method.', {}, SAMPLE.waitingTerminal),
     },
-    body: {
-      examples: {
-        tap: { summary: 'Tap a card', value: { action: 'Tap' } },
-        cancel: { summary: 'Walk away', value: { action: 'Cancel' } },
-      },
+    examples: {
+      tap: ['Tap a card', { action: 'Tap' }],
+      cancel: ['Walk away', { action: 'Cancel' }],
     },
     rejections: { ...rejections, 409: [ErrorCode.ResourceNotReadyError] },
     response,

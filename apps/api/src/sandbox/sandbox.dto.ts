@@ -9,12 +9,12 @@ import { SAMPLE_TIME } from '../openapi/samples.js';
 const PIN_ALLOWED = '1 to 12 digits';
 
 /** `docs/spec/sandbox.md#terminals`: a field that is left out has its default. */
-@RequestSchema('TerminalSettings', 'How a simulated terminal behaves from now on.')
+@RequestSchema('TerminalSettings', 'The settings of a simulated terminal.')
 @CheckedBy(TerminalSettings)
 export class TerminalSettingsDto {
   @Described(
     '`Auto` answers by the card and the amount; `Manual` waits for the customer; `Offline`, `LowBattery` and ' +
-      '`LostLink` fail in their way.',
+      '`LostLink` fail as their names say.',
     'LowBattery',
     'Auto',
   )
@@ -29,16 +29,19 @@ export class TerminalSettingsDto {
 }
 
 /** `docs/spec/sandbox.md#customer`: what a customer does. */
-@RequestSchema('CustomerAct', 'What the customer does at a terminal in mode `Manual`.')
+@RequestSchema('CustomerAct', 'An act of the customer at a terminal in mode `Manual`.')
 @CheckedBy(CustomerAct)
 export class CustomerActDto {
   @Described('`Tap`, `Insert`, `Swipe`, `Pin` or `Cancel`.', 'Tap')
   @Text(20, { required: true })
   action!: string;
-  @Described('Which card, with `Tap`, `Insert` and `Swipe`. Left out: the terminal’s.', '5555555555554444')
+  @Described(
+    'The card, with `Tap`, `Insert` and `Swipe`. Left out: the card of the terminal.',
+    '5555555555554444',
+  )
   @Text(30)
   card?: string;
-  @Described('With `Pin`; 1234 is right.', '1234')
+  @Described('The PIN, with `Pin`; 1234 is correct.', '1234')
   @field({
     allowed: PIN_ALLOWED,
     details: () => `received something else, allowed ${PIN_ALLOWED}`,
@@ -50,9 +53,9 @@ export class CustomerActDto {
 
 const MAX_ADVANCE_SECONDS = 31_536_000;
 /** `docs/spec/sandbox.md#clock`: forward by a time or to an instant. */
-@RequestSchema('MoveClock', 'Forward by seconds or to a time; exactly one of the two.')
+@RequestSchema('MoveClock', 'A move forward by seconds or to a time; exactly one of the two.')
 export class MoveClockDto {
-  @Described('By how much.', 3600)
+  @Described('The seconds to move forward.', 3600)
   @ExactlyOneWith('advanceSeconds', 'to')
   @field({
     allowed: `an integer from 1 to ${MAX_ADVANCE_SECONDS}`,
@@ -60,14 +63,14 @@ export class MoveClockDto {
     schema: { type: 'integer', minimum: 1, maximum: MAX_ADVANCE_SECONDS },
   })
   advanceSeconds?: number;
-  @Described('To when; later than now.', SAMPLE_TIME)
+  @Described('The new time; later than now.', SAMPLE_TIME)
   @field({
     allowed: INSTANT_ALLOWED,
     fits: (value) => typeof value === 'string' && isInstant(value),
     schema: { type: 'string', format: 'date-time' },
   })
   to?: string;
-  @Described('Answer only when all work that fell due was done, or after 30 s.', true, true)
+  @Described('Whether to respond only when all due work is done, or after 30 s.', true, true)
   @Flag()
   settle?: boolean;
 }

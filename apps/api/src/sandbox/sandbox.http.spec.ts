@@ -78,7 +78,7 @@ describe('A simulated terminal', () => {
     expect(reply.text).not.toMatch(/4111111111111111|4000000000006918/);
   });
 
-  it('that nobody has: 404, 4002', async () => {
+  it('that does not exist: 404, 4002', async () => {
     for (const id of ['pmt_trm_x', api.method('Card form').id, `pmt_trm_${'0'.repeat(26)}`]) {
       expect(refusal(await api.get(path(id)))).toBe('404 4002 Rejected id');
       expect(refusal(await put({}, id))).toBe('404 4002 Rejected id');

@@ -46,7 +46,7 @@ async function eventually<T>(ask: () => Promise<T | undefined | null>): Promise<
 }
 
 describe('A service that is killed while a terminal waits', () => {
-  it('finds after its restart what the customer did meanwhile, charged once', async () => {
+  it('finds after its restart the payment of the customer, charged once', async () => {
     const doomed = await started();
     await terminal(doomed, 'PUT', '', { mode: 'Manual' });
     const sale = doomed.sell({ amount: 1_250 });

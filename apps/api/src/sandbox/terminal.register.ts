@@ -5,7 +5,7 @@ import { fromRecorded } from '@tillstream/payments';
 import { EVENTS } from '../api.parts.js';
 
 /** A payment method of type Physical. */
-export interface RegisteredTerminal {
+interface RegisteredTerminal {
   readonly id: string;
   readonly merchant: string;
   readonly currency: Currency;
@@ -77,17 +77,12 @@ export class TerminalRegister {
     }
     if (type !== 'PaymentMethodChanged') return;
     const known = this.terminals.get(data.paymentMethodId);
-    if (known) this.terminals.set(known.id, { ...known, ...changesOf(data) });
+    if (!known) return;
+    const { currency = known.currency, description = known.description } = data;
+    this.terminals.set(known.id, { ...known, currency, ...(description !== undefined && { description }) });
   }
 
   private named({ stream, ...terminal }: Stored): RegisteredTerminal {
     return { ...terminal, merchant: this.merchants.get(stream) ?? 'a merchant' };
   }
-}
-
-function changesOf({
-  currency,
-  description,
-}: Extract<MerchantEvent, { type: 'PaymentMethodChanged' }>['data']): Partial<Stored> {
-  return { ...(currency && { currency }), ...(description !== undefined && { description }) };
 }

@@ -19,19 +19,19 @@ export class SandboxTerminalsController {
   ) {}
 
   @Get(':id')
-  async one(@Param('id') id: string): Promise<SandboxTerminal> {
+  async getSandboxTerminal(@Param('id') id: string): Promise<SandboxTerminal> {
     await this.terminals.mustExist(id);
     return this.sandbox.terminals.get(id);
   }
 
   @Put(':id')
-  set(@Param('id') id: string, @Body() body: TerminalSettingsDto): Promise<SandboxTerminal> {
+  setSandboxTerminal(@Param('id') id: string, @Body() body: TerminalSettingsDto): Promise<SandboxTerminal> {
     return this.terminals.set(id, body);
   }
 
   /** What the customer does at a terminal that waits for one; responds with the terminal's state after it. */
   @Post(':id/customer')
-  customer(@Param('id') id: string, @Body() body: CustomerActDto): Promise<SandboxTerminal> {
+  actAsCustomer(@Param('id') id: string, @Body() body: CustomerActDto): Promise<SandboxTerminal> {
     return this.terminals.act(id, body);
   }
 }

@@ -1,12 +1,12 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { openApiDocument, type Readers } from '../openapi/index.js';
+import { openApiDocument, type Readers } from '../openapi/document.js';
 import { closed } from './closed.schema.js';
 import { describedApi } from './described.api.js';
 import { placesOf, type Operation, type OperationPlace } from './described.operations.js';
 
 /** What came of a call, as far as the description of the API speaks of it. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -25,7 +25,7 @@ let ajv: Ajv2020 | undefined;
 
 /**
  * Every answer of every HTTP test is what the description of the API says: its status, its headers and its body, without
- * a field that is not described. Paths that nobody describes are passed over; another spec looks for those.
+ * a field that is not described. It ignores paths that are not described; another spec finds those.
  *
  * @throws Error naming the call and what is wrong with its answer
  */

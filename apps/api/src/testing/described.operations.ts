@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../validation/json.schema.js';
-import type { OpenApiDocument } from '../openapi/index.js';
+import type { OpenApiDocument } from '../openapi/published.document.js';
 
 export interface Parameter {
   readonly name: string;

@@ -30,7 +30,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface OtherSettings extends Partial<Omit<MerchantSettings, 'rateLimitPerSecond'>> {
+interface OtherSettings extends Partial<Omit<MerchantSettings, 'rateLimitPerSecond'>> {
   /** `default`: the service's. */
   readonly rateLimitPerSecond?: number | 'default';
 }

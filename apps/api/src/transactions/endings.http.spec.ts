@@ -122,7 +122,7 @@ describe('A follow-up ends', () => {
     expect(ending(refund)).toBe('Completed 0 51');
   });
 
-  it('with 21 where the original is fully voided, whatever follows', async () => {
+  it('with 21 if the original is fully voided, for every follow-up', async () => {
     const sale = await sell(1_000);
     await api.transaction('void', { originalTransactionId: sale.id });
     for (const name of ['void', 'refund']) {

@@ -1,72 +1,62 @@
-import { ErrorCode } from '@tillstream/contracts';
+import { Amount, ExactlyOneWith, Text } from '../validation/field.decorators.js';
 import {
-  Alphanumeric,
-  Amount,
-  ExactlyOneWith,
-  Nested,
-  OwnReference,
-  Text,
-} from '../validation/field.decorators.js';
-import { AmountBreakdownDto } from './amount-breakdown.dto.js';
-import { SumsToAmount } from './breakdown.rule.js';
-import * as text from '../openapi/field.texts.js';
+  Breakdown,
+  InvoiceNumber,
+  OrderNumber,
+  ReferenceId,
+  type AmountBreakdownDto,
+} from './request.fields.js';
 import { Described, DescribedHere, RequestSchema } from '../openapi/request.schema.js';
 import { SAMPLE } from '../openapi/samples.js';
 
 const ORIGINAL_ID =
-  'The transaction that this one follows, by its id. Exactly one of the two identifiers is sent.';
+  'The id of the transaction that this one follows. Send exactly one of the two identifiers.';
 
 /** `docs/spec/payments.md#original-transaction`, `docs/spec/payments.md#requests`. */
-@RequestSchema('VoidRequest', 'What is cancelled.')
+@RequestSchema('VoidRequest', 'The transaction to void.')
 export class VoidRequestDto {
   @Described(ORIGINAL_ID, SAMPLE.sale)
   @ExactlyOneWith('originalTransactionId', 'originalReferenceId')
   @Text(30)
   originalTransactionId?: string;
   @Described(
-    'The same by its reference id. It must fit one transaction only, else `originalTransactionId` is asked for.',
+    'The reference id of that transaction. If several transactions have it, `originalTransactionId` is required.',
     'order-1001',
   )
   @Text(100)
   originalReferenceId?: string;
   @Described(
-    'A part of it. Left out: all of it, or of an authorization what is open; of a sale or capture required after a ' +
-      'partial refund or void.',
+    'The amount to void. Left out: all of it, or the open part of an authorization. Required for a sale or capture after ' +
+      'a partial refund or void.',
     250,
   )
   @Amount()
   amount?: number;
-  @Described(...text.REFERENCE_ID)
-  @OwnReference()
-  @Text(100)
+  @ReferenceId()
   referenceId?: string;
 }
 
-@RequestSchema('RefundRequest', 'What of a sale or capture is given back.')
+@RequestSchema('RefundRequest', 'The sale or capture to refund.')
 @DescribedHere<RefundRequestDto>(
   'amount',
-  'At most what is left of the original. Left out: all of it; required after a partial refund or void.',
+  'At most the amount that is left of the original. Left out: all of it. Required after a partial refund or void.',
   250,
 )
 export class RefundRequestDto extends VoidRequestDto {
-  @Described(...text.INVOICE_NUMBER)
-  @Alphanumeric(100)
+  @InvoiceNumber()
   invoiceNumber?: string;
-  @Described(...text.ORDER_NUMBER)
-  @Alphanumeric(100)
+  @OrderNumber()
   orderNumber?: string;
 }
 
-@RequestSchema('CaptureRequest', 'What of an authorization is billed.')
+@RequestSchema('CaptureRequest', 'The authorization to capture.')
 @DescribedHere<CaptureRequestDto>('originalTransactionId', ORIGINAL_ID, SAMPLE.authorization)
 @DescribedHere<CaptureRequestDto>(
   'amount',
-  'At most what is open of the authorization. Left out: all of it; required after a partial capture or void.',
+  'At most the open part of the authorization. Left out: all of it. Required after a partial capture or void.',
   250,
 )
 export class CaptureRequestDto extends RefundRequestDto {
-  @Described(...text.BREAKDOWN)
-  @Nested(AmountBreakdownDto, ErrorCode.InvalidAmount)
-  @SumsToAmount()
+  @Breakdown()
   amountBreakdown?: AmountBreakdownDto;
 }

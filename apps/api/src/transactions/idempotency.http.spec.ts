@@ -112,7 +112,7 @@ describe('The same Idempotency-Key', () => {
     expect(theirs.text).not.toBe(mine.text);
   });
 
-  it('can be used again after a refusal, whatever was refused', async () => {
+  it('can be used again after every kind of refusal', async () => {
     const sale = await api.transaction('physical-sale', { amount: 1_000 });
     const refund = (body: object) =>
       api.operation('refund', body, { headers: { 'idempotency-key': 'free' } });

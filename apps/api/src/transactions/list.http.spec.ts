@@ -181,7 +181,7 @@ describe('The list of transactions', () => {
     expect(total).toBe(0);
   });
 
-  it('is of the merchant alone, whose cursor is nobody else’s', async () => {
+  it('is of the merchant alone, and its cursor is valid for no other merchant', async () => {
     const { data } = await api.list('/v1/transactions', { key: other.key });
     expect(data.map(({ amount }) => amount)).toEqual([777]);
     const { nextCursor } = await api.list('/v1/transactions?limit=1');
@@ -196,7 +196,7 @@ describe('The list of transactions', () => {
     expect((await api.list('/v1/transactions', { key })).data).toHaveLength(1);
   });
 
-  it('goes on behind its cursor, whatever was added meanwhile', async () => {
+  it('goes on behind its cursor, also after transactions were added', async () => {
     const first = await api.list('/v1/transactions?limit=5&sort=-createdAt', { key: api.key });
     const before = expected({}).map(({ id }) => id);
     await api.transaction('physical-sale', { amount: 1, referenceId: 'meanwhile' });

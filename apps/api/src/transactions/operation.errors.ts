@@ -7,7 +7,7 @@ import { rejectionError, type Naming } from './rejection.errors.js';
 export type RequestResult = OperationResult | TokenResult;
 
 /** Results that stored an operation: their responses are stored for the `Idempotency-Key`, 500s included. */
-export type StoredResult = Extract<RequestResult, { kind: 'Answered' | 'Interrupted' | 'NotSent' }>;
+type StoredResult = Extract<RequestResult, { kind: 'Answered' | 'Interrupted' | 'NotSent' }>;
 export type AnsweredResult = Extract<RequestResult, { kind: 'Answered' }>;
 
 export function isStored(result: RequestResult): result is StoredResult {

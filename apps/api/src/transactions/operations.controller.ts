@@ -15,7 +15,7 @@ import {
   UnreferencedPhysicalRefund,
   Void,
 } from './operation.commands.js';
-import { PhysicalRequestDto } from './physical.dto.js';
+import { PhysicalDto } from './physical.dto.js';
 import { TokenPaymentDto } from './token-payment.dto.js';
 import { OPERATION_ENDPOINTS } from './operations.docs.js';
 
@@ -28,19 +28,13 @@ export class OperationsController {
 
   @Post('physical-sale')
   @Operation()
-  physicalSale(
-    @Context() context: RequestContext,
-    @Body() body: PhysicalRequestDto,
-  ): Promise<OperationResult> {
+  physicalSale(@Context() context: RequestContext, @Body() body: PhysicalDto): Promise<OperationResult> {
     return this.commands.execute(new PhysicalSale(context, body));
   }
 
   @Post('physical-auth')
   @Operation()
-  physicalAuth(
-    @Context() context: RequestContext,
-    @Body() body: PhysicalRequestDto,
-  ): Promise<OperationResult> {
+  physicalAuth(@Context() context: RequestContext, @Body() body: PhysicalDto): Promise<OperationResult> {
     return this.commands.execute(new PhysicalAuth(context, body));
   }
 
@@ -48,7 +42,7 @@ export class OperationsController {
   @Operation()
   unreferencedPhysicalRefund(
     @Context() context: RequestContext,
-    @Body() body: PhysicalRequestDto,
+    @Body() body: PhysicalDto,
   ): Promise<OperationResult> {
     return this.commands.execute(new UnreferencedPhysicalRefund(context, body));
   }

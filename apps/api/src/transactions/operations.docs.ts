@@ -1,13 +1,13 @@
 import { ErrorCode } from '@tillstream/contracts';
-import type { EndpointTexts } from '../openapi/endpoint.js';
+import { answer, type EndpointTexts, type Examples } from '../openapi/endpoint.js';
 import type { Rejections } from '../openapi/error.responses.js';
 import { SAMPLE } from '../openapi/samples.js';
 import { TRANSACTION_RESULT } from './transaction.responses.js';
 import { SAMPLE_TOKEN, sampleTransaction } from './transaction.samples.js';
 
 const CHECK_BOTH =
-  'A decline is a successful request: look at `resultCode` and at `transactionResponses[0].responseCode`. On 500 ' +
-  '`Interrupted` the outcome is unknown: look it up before you try again.';
+  'A decline is a successful request: check `resultCode` and `transactionResponses[0].responseCode`. On 500 ' +
+  '`Interrupted` the outcome is unknown: look the transaction up before you try again.';
 
 const { InvalidPaymentMethodType, InvalidTransactionType, PaymentMethodUsageRestricted } = ErrorCode;
 const AT_TERMINAL: Rejections = {
@@ -24,86 +24,67 @@ const OF_ORIGINAL: Rejections = {
   404: [ErrorCode.ResourceNotFound],
 };
 
-const answered = (fields: Parameters<typeof sampleTransaction>[0]) => ({
-  description: 'The transaction; look at its codes.',
-  shape: TRANSACTION_RESULT,
-  example: sampleTransaction(fields),
-});
+const answered = (fields: Parameters<typeof sampleTransaction>[0]) =>
+  answer('The transaction; check its codes.', TRANSACTION_RESULT, sampleTransaction(fields));
 
-const simplest = { summary: 'At the default terminal', value: { amount: 1250 } };
 const everything = {
   amount: 1250,
   amountBreakdown: { amountGoodsAndServices: 1100, tax: 100, tip: 50 },
   invoiceNumber: 'A1001',
   orderNumber: 'O77',
 };
-const complete = {
-  summary: 'With all its fields',
-  value: { ...everything, paymentMethodId: SAMPLE.terminal, referenceId: 'order-1001' },
+const atTerminal: Examples = {
+  simplest: ['At the default terminal', { amount: 1250 }],
+  complete: [
+    'With all its fields',
+    { ...everything, paymentMethodId: SAMPLE.terminal, referenceId: 'order-1001' },
+  ],
 };
 const withToken = { amount: 2000, paymentMethodId: SAMPLE.token };
 
 export const OPERATION_ENDPOINTS: EndpointTexts = {
   physicalSale: {
-    operationId: 'physicalSale',
     summary: 'Sell at a terminal',
     description: `Authorizes and captures in one step, on a payment terminal. ${CHECK_BOTH}`,
-    body: {
-      examples: {
-        simplest,
-        complete,
-        declined: {
-          summary: 'Declined for insufficient funds (sandbox)',
-          value: { amount: 900_051 },
-        },
-      },
+    examples: {
+      ...atTerminal,
+      declined: ['Declined for insufficient funds (sandbox)', { amount: 900_051 }],
     },
     rejections: AT_TERMINAL,
     response: answered({}),
   },
   physicalAuth: {
-    operationId: 'physicalAuth',
     summary: 'Authorize at a terminal',
-    description: `Reserves the amount, to be captured within 7 days. ${CHECK_BOTH}`,
-    body: { examples: { simplest, complete } },
+    description: `Reserves the amount. Capture it within 7 days. ${CHECK_BOTH}`,
+    examples: atTerminal,
     rejections: AT_TERMINAL,
     response: answered({ id: SAMPLE.authorization, type: 'Auth' }),
   },
   unreferencedPhysicalRefund: {
-    operationId: 'unreferencedPhysicalRefund',
     summary: 'Refund at a terminal without an original',
-    description: `Gives money back to the card that is presented. It has to be enabled for the merchant, whose daily limit counts. ${CHECK_BOTH}`,
-    body: { examples: { simplest, complete } },
+    description: `Refunds to the card that is presented. It has to be enabled for the merchant, and the merchant’s daily limit bounds it. ${CHECK_BOTH}`,
+    examples: atTerminal,
     rejections: AT_TERMINAL,
     response: answered({ type: 'UnreferencedRefund' }),
   },
   tokenSale: {
-    operationId: 'tokenSale',
     summary: 'Sell with a stored card',
     description: `Authorizes and captures in one step, with a stored card. ${CHECK_BOTH}`,
-    body: {
-      examples: {
-        byCustomer: { summary: 'The customer pays now', value: withToken },
-        recurring: {
-          summary: 'A subscription’s next payment',
-          value: { ...withToken, initiator: 'Merchant', reason: 'Recurring', referenceId: 'order-1001' },
-        },
-        complete: {
-          summary: 'With breakdown and numbers',
-          value: { ...everything, paymentMethodId: SAMPLE.token },
-        },
-      },
+    examples: {
+      byCustomer: ['The customer pays now', withToken],
+      recurring: [
+        'A subscription’s next payment',
+        { ...withToken, initiator: 'Merchant', reason: 'Recurring', referenceId: 'order-1001' },
+      ],
+      complete: ['With breakdown and numbers', { ...everything, paymentMethodId: SAMPLE.token }],
     },
     rejections: WITH_TOKEN,
     response: answered({ amount: 2000, paymentMethod: SAMPLE_TOKEN }),
   },
   tokenAuth: {
-    operationId: 'tokenAuth',
     summary: 'Authorize with a stored card',
-    description: `Reserves the amount, to be captured within 7 days; not for bank accounts. ${CHECK_BOTH}`,
-    body: {
-      examples: { byCustomer: { summary: 'The customer pays now', value: withToken } },
-    },
+    description: `Reserves the amount. Capture it within 7 days. Not for bank accounts. ${CHECK_BOTH}`,
+    examples: { byCustomer: ['The customer pays now', withToken] },
     rejections: WITH_TOKEN,
     response: answered({
       id: SAMPLE.authorization,
@@ -113,22 +94,19 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
     }),
   },
   capture: {
-    operationId: 'capture',
     summary: 'Capture an authorization',
-    description: `Bills what was authorized, or a part of it; several captures are allowed until it is used up. ${CHECK_BOTH}`,
-    body: {
-      examples: {
-        all: { summary: 'All of it', value: { originalTransactionId: SAMPLE.authorization } },
-        part: {
-          summary: 'A part of it',
-          value: {
-            originalTransactionId: SAMPLE.authorization,
-            amount: 600,
-            amountBreakdown: { amountGoodsAndServices: 550, tax: 50 },
-            invoiceNumber: 'A1001',
-          },
+    description: `Captures the authorized amount or a part of it. Several captures are allowed, up to the authorized amount. ${CHECK_BOTH}`,
+    examples: {
+      all: ['All of it', { originalTransactionId: SAMPLE.authorization }],
+      part: [
+        'A part of it',
+        {
+          originalTransactionId: SAMPLE.authorization,
+          amount: 600,
+          amountBreakdown: { amountGoodsAndServices: 550, tax: 50 },
+          invoiceNumber: 'A1001',
         },
-      },
+      ],
     },
     rejections: OF_ORIGINAL,
     response: answered({
@@ -138,17 +116,11 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
     }),
   },
   refund: {
-    operationId: 'refund',
     summary: 'Refund a sale or capture',
     description: `Executed as a void while the original is in the current batch, else as a refund: \`executedAs\` says which. ${CHECK_BOTH}`,
-    body: {
-      examples: {
-        all: { summary: 'All of it', value: { originalTransactionId: SAMPLE.sale } },
-        part: {
-          summary: 'A part of it',
-          value: { originalTransactionId: SAMPLE.sale, amount: 250, referenceId: 'return-1001' },
-        },
-      },
+    examples: {
+      all: ['All of it', { originalTransactionId: SAMPLE.sale }],
+      part: ['A part of it', { originalTransactionId: SAMPLE.sale, amount: 250, referenceId: 'return-1001' }],
     },
     rejections: OF_ORIGINAL,
     response: answered({
@@ -160,17 +132,11 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
     }),
   },
   void: {
-    operationId: 'void',
     summary: 'Void a sale, authorization or capture',
-    description: `Cancels it, or a part of it, while it is in the current batch. ${CHECK_BOTH}`,
-    body: {
-      examples: {
-        all: { summary: 'All of it', value: { originalTransactionId: SAMPLE.sale } },
-        authorization: {
-          summary: 'What is open of an authorization',
-          value: { originalTransactionId: SAMPLE.authorization },
-        },
-      },
+    description: `Cancels the transaction or a part of it, while it is in the current batch. ${CHECK_BOTH}`,
+    examples: {
+      all: ['All of it', { originalTransactionId: SAMPLE.sale }],
+      authorization: ['The open part of an authorization', { originalTransactionId: SAMPLE.authorization }],
     },
     rejections: OF_ORIGINAL,
     response: answered({ id: SAMPLE.refund, type: 'Void', originalTransactionId: SAMPLE.sale }),

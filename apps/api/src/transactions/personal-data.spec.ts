@@ -36,9 +36,9 @@ describe('What is sealed in the rows of a page', () => {
   it('is nothing, or an error, while the vault is away', async () => {
     const rows = [await sealed('acc_1', 'a')];
     await vault.close();
-    const told: string[] = [];
-    expect(await openedPersonal(vault, rows, ({ code }) => void told.push(code))).toEqual([undefined]);
-    expect(told).toEqual(['Unavailable']);
+    const failures: string[] = [];
+    expect(await openedPersonal(vault, rows, ({ code }) => void failures.push(code))).toEqual([undefined]);
+    expect(failures).toEqual(['Unavailable']);
     await expect(openedPersonal(vault, rows)).rejects.toThrow(VaultError);
   });
 });

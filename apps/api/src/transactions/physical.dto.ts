@@ -1,31 +1,28 @@
-import { ErrorCode } from '@tillstream/contracts';
-import { Alphanumeric, Amount, Nested, OwnReference, Text } from '../validation/field.decorators.js';
-import { AmountBreakdownDto } from './amount-breakdown.dto.js';
-import { SumsToAmount } from './breakdown.rule.js';
-import * as text from '../openapi/field.texts.js';
 import { Described, RequestSchema } from '../openapi/request.schema.js';
+import { Alphanumeric } from '../validation/field.decorators.js';
+import {
+  Breakdown,
+  OrderNumber,
+  ReferenceId,
+  RequiredAmount,
+  TerminalId,
+  type AmountBreakdownDto,
+} from './request.fields.js';
 
 /** `docs/spec/terminals.md#request`: sale, authorization and unreferenced refund at a terminal. */
 @RequestSchema('CardPresentRequest', 'A payment or refund at a terminal.')
-export class PhysicalRequestDto {
-  @Described(...text.AMOUNT)
-  @Amount({ required: true })
+export class PhysicalDto {
+  @RequiredAmount()
   amount!: number;
-  @Described(...text.BREAKDOWN)
-  @Nested(AmountBreakdownDto, ErrorCode.InvalidAmount)
-  @SumsToAmount()
+  @Breakdown()
   amountBreakdown?: AmountBreakdownDto;
-  @Described(...text.TERMINAL_ID)
-  @Text(35)
+  @TerminalId()
   paymentMethodId?: string;
-  @Described('Given back in the answer, and printed on the receipt.', 'A1001')
+  @Described('Returned in the response, and printed on the receipt.', 'A1001')
   @Alphanumeric(20)
   invoiceNumber?: string;
-  @Described(...text.ORDER_NUMBER)
-  @Alphanumeric(100)
+  @OrderNumber()
   orderNumber?: string;
-  @Described(...text.REFERENCE_ID)
-  @OwnReference()
-  @Text(100)
+  @ReferenceId()
   referenceId?: string;
 }

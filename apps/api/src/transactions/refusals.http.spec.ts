@@ -15,7 +15,7 @@ const refused = async (name: string, body: object, key?: string) =>
 const tester = { type: 'Operator', name: 'tester' } as const;
 
 describe('A payment method', () => {
-  it('that nobody knows: 404, 4002', async () => {
+  it('that is unknown: 404, 4002', async () => {
     expect(await refused('physical-sale', { amount: 1, paymentMethodId: 'pmt_trm_x' })).toBe(
       '404 4002 Rejected paymentMethodId',
     );
@@ -80,7 +80,7 @@ describe('An original', () => {
     expect(await refused(name, { originalTransactionId: null, originalReferenceId: null })).toBe(field);
   });
 
-  it.each(['capture', 'refund', 'void'])('of a %s that nobody knows: 404, 4000', async (name) => {
+  it.each(['capture', 'refund', 'void'])('of a %s that is unknown: 404, 4000', async (name) => {
     for (const id of ['trx_1', `trx_${'0'.repeat(26)}`, 'hello', `trx_01M7ZEVMZ2SK7YE6CJWG3SRP00`]) {
       expect(await refused(name, { originalTransactionId: id })).toBe('404 4000 Rejected');
     }

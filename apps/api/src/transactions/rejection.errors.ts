@@ -12,136 +12,115 @@ interface RejectionError {
   readonly code: number;
   /** The field that is to be changed. */
   readonly field?: string;
-  /** What was received and what is allowed, for a rejection without details of its own. */
+  /** For a rejection without details of its own: `received <got>, allowed <allowed>`. */
   readonly details?: string;
 }
 
 const error =
-  (http: RejectionError['http']) =>
-  (code: number, field?: string, details?: string): RejectionError => ({
+  (http: RejectionError['http'], code: number) =>
+  (field?: string, got?: string, allowed?: string): RejectionError => ({
     http,
     code,
     ...(field !== undefined && { field }),
-    ...(details !== undefined && { details }),
+    ...(got !== undefined && { details: `received ${got}, allowed ${allowed}` }),
   });
-const invalid = error(400);
-const missing = error(404);
-const undecided = error(409);
-const notYet = undecided(ErrorCode.TransactionNotCompleteYet);
+
+const generic = error(400, ErrorCode.RequestValidationGenericError);
+const unfitMethod = error(400, ErrorCode.InvalidPaymentMethodType);
+const unfitType = error(400, ErrorCode.InvalidTransactionType);
+const restricted = error(400, ErrorCode.PaymentMethodUsageRestricted);
+const invalidAmount = error(400, ErrorCode.InvalidAmount);
+const invalidHolder = error(400, ErrorCode.InvalidAccountHolderInformation);
+const invalidSession = error(400, ErrorCode.InvalidOrExpiredSession);
+const sessionExpired = error(400, ErrorCode.SessionExpired);
+const noOriginal = error(404, ErrorCode.ResourceNotFound);
+const noPaymentMethod = error(404, ErrorCode.PaymentMethodNotFound);
+const noToken = error(404, ErrorCode.TokenizedCardNotFound);
+const noHolder = error(404, ErrorCode.AccountHolderNotFound);
+const notReady = error(409, ErrorCode.ResourceNotReadyError);
+const notYet = error(409, ErrorCode.TransactionNotCompleteYet);
 
 /** Becomes `originalReferenceId` where the client sent that. */
 const ORIGINAL = 'originalTransactionId';
-
-const USABLE = 'allowed the id of a terminal that GET /payment-methods lists';
+const METHOD = 'paymentMethodId';
+const USABLE = 'the id of a terminal that GET /payment-methods lists';
 
 /**
  * The HTTP error of each rejection (`docs/spec/errors.md#when-each-code-is-answered`). A rejected request stored
  * nothing.
  */
 const ERRORS: Readonly<Record<RejectionCode, RejectionError>> = {
-  OriginalNotFound: missing(ErrorCode.ResourceNotFound),
-  OriginalReferenceNotFound: missing(ErrorCode.ResourceNotFound),
-  OriginalReferenceAmbiguous: invalid(
-    ErrorCode.RequestValidationGenericError,
+  OriginalNotFound: noOriginal(),
+  OriginalReferenceNotFound: noOriginal(),
+  OriginalReferenceAmbiguous: generic(
     'originalReferenceId',
-    'received a reference of several transactions, allowed originalTransactionId instead',
+    'a reference of several transactions',
+    'originalTransactionId instead',
   ),
-  PaymentMethodRequired: invalid(ErrorCode.RequestValidationGenericError, 'paymentMethodId'),
-  PaymentMethodNotFound: missing(
-    ErrorCode.PaymentMethodNotFound,
-    'paymentMethodId',
-    `received the id of no payment method, ${USABLE}`,
+  PaymentMethodRequired: generic(METHOD),
+  PaymentMethodNotFound: noPaymentMethod(METHOD, 'the id of no payment method', USABLE),
+  PaymentMethodTypeUnfit: unfitMethod(METHOD),
+  BankPaymentNotVoidable: unfitMethod(),
+  PaymentMethodDisabled: restricted(METHOD, 'the id of a disabled one', USABLE),
+  TokenNotFound: noToken(
+    METHOD,
+    'the id of no stored payment method of yours',
+    'a pmt_tkn_ id that was not removed',
   ),
-  PaymentMethodTypeUnfit: invalid(ErrorCode.InvalidPaymentMethodType, 'paymentMethodId'),
-  BankPaymentNotVoidable: invalid(ErrorCode.InvalidPaymentMethodType),
-  PaymentMethodDisabled: invalid(
-    ErrorCode.PaymentMethodUsageRestricted,
-    'paymentMethodId',
-    `received the id of a disabled one, ${USABLE}`,
+  TokenNotFinished: notReady(
+    METHOD,
+    'one whose card is still being checked',
+    'once its creation is completed',
   ),
-  TokenNotFound: missing(
-    ErrorCode.TokenizedCardNotFound,
-    'paymentMethodId',
-    'received the id of no stored payment method of yours, allowed a pmt_tkn_ id that was not removed',
+  OperationNotEnabled: restricted(METHOD, 'one that can not be authorized', 'a sale with it'),
+  NoProcessor: restricted(
+    METHOD,
+    'one that no processor is configured for',
+    'one of a configured channel and currency',
   ),
-  TokenNotFinished: undecided(
-    ErrorCode.ResourceNotReadyError,
-    'paymentMethodId',
-    'received one whose card is still being checked, allowed once its creation is completed',
-  ),
-  OperationNotEnabled: invalid(
-    ErrorCode.PaymentMethodUsageRestricted,
-    'paymentMethodId',
-    'received one that can not be authorized, allowed a sale with it',
-  ),
-  NoProcessor: invalid(
-    ErrorCode.PaymentMethodUsageRestricted,
-    'paymentMethodId',
-    'received one that no processor is configured for, allowed one of a configured channel and currency',
-  ),
-  ExpiryOfBankAccount: invalid(
-    ErrorCode.RequestValidationGenericError,
-    'cardExpDate',
-    'received one for a bank account, allowed none',
-  ),
-  ExpiryInThePast: invalid(
-    ErrorCode.RequestValidationGenericError,
-    'cardExpDate',
-    'received a month that is over, allowed this month or a later one',
-  ),
-  HolderNotFound: missing(
-    ErrorCode.AccountHolderNotFound,
+  ExpiryOfBankAccount: generic('cardExpDate', 'one for a bank account', 'none'),
+  ExpiryInThePast: generic('cardExpDate', 'a month that is over', 'this month or a later one'),
+  HolderNotFound: noHolder(
     'accountHolder.id',
-    'received the id of no account holder of yours, allowed an acc_ id that was not erased',
+    'the id of no account holder of yours',
+    'an acc_ id that was not erased',
   ),
-  ExternalIdTaken: invalid(
-    ErrorCode.InvalidAccountHolderInformation,
+  ExternalIdTaken: invalidHolder(
     'externalId',
-    'received the external id of another account holder, allowed one that is free',
+    'the external id of another account holder',
+    'one that is free',
   ),
-  UnreferencedRefundsOff: invalid(
-    ErrorCode.PaymentMethodUsageRestricted,
+  UnreferencedRefundsOff: restricted(
     undefined,
-    'received a refund without an original, allowed once they are enabled for this merchant',
+    'a refund without an original',
+    'once they are enabled for this merchant',
   ),
-  DailyLimitReached: invalid(ErrorCode.PaymentMethodUsageRestricted, 'amount'),
-  WrongOriginalType: invalid(
-    ErrorCode.InvalidTransactionType,
+  DailyLimitReached: restricted('amount'),
+  WrongOriginalType: unfitType(
     ORIGINAL,
-    'received a transaction of a type that does not fit, allowed one that this request can follow',
+    'a transaction of a type that does not fit',
+    'one that this request can follow',
   ),
-  OriginalNotApproved: invalid(
-    ErrorCode.InvalidTransactionType,
-    ORIGINAL,
-    'received one that was not approved, allowed one with responseCode 1 or 2',
-  ),
-  BatchClosed: invalid(
-    ErrorCode.InvalidTransactionType,
-    ORIGINAL,
-    'received one whose batch has closed, allowed a refund of it',
-  ),
-  NothingLeftToVoid: invalid(
-    ErrorCode.InvalidTransactionType,
-    ORIGINAL,
-    'received one of which nothing is left, allowed one of which something is',
-  ),
-  TooManyOperations: invalid(ErrorCode.InvalidTransactionType),
-  OriginalUndecided: notYet,
-  AmountUndecided: notYet,
-  AmountHeld: undecided(ErrorCode.TransactionNotCompleteYet, 'amount'),
-  TryInFlight: notYet,
-  InvalidAmount: invalid(ErrorCode.InvalidAmount, 'amount'),
-  InvalidBreakdown: invalid(ErrorCode.InvalidAmount, 'amountBreakdown'),
-  ExplicitAmountRequired: invalid(ErrorCode.InvalidAmount, 'amount'),
-  AmountAboveOpenAuthorization: invalid(ErrorCode.InvalidAmount, 'amount'),
-  AmountAboveOpenCapture: invalid(ErrorCode.InvalidAmount, 'amount'),
-  TriesSpent: invalid(ErrorCode.InvalidOrExpiredSession),
-  FormOver: invalid(ErrorCode.InvalidOrExpiredSession),
-  FormExpired: invalid(ErrorCode.SessionExpired),
+  OriginalNotApproved: unfitType(ORIGINAL, 'one that was not approved', 'one with responseCode 1 or 2'),
+  BatchClosed: unfitType(ORIGINAL, 'one whose batch has closed', 'a refund of it'),
+  NothingLeftToVoid: unfitType(ORIGINAL, 'one of which nothing is left', 'one of which something is'),
+  TooManyOperations: unfitType(),
+  OriginalUndecided: notYet(),
+  AmountUndecided: notYet(),
+  AmountHeld: notYet('amount'),
+  TryInFlight: notYet(),
+  InvalidAmount: invalidAmount('amount'),
+  InvalidBreakdown: invalidAmount('amountBreakdown'),
+  ExplicitAmountRequired: invalidAmount('amount'),
+  AmountAboveOpenAuthorization: invalidAmount('amount'),
+  AmountAboveOpenCapture: invalidAmount('amount'),
+  TriesSpent: invalidSession(),
+  FormOver: invalidSession(),
+  FormExpired: sessionExpired(),
   // Steps of the protocol that no request starts directly.
-  AlreadyOpened: notYet,
-  AlreadyRequested: notYet,
-  StepOutOfOrder: notYet,
+  AlreadyOpened: notYet(),
+  AlreadyRequested: notYet(),
+  StepOutOfOrder: notYet(),
 };
 
 export interface Naming {
@@ -152,20 +131,20 @@ export interface Naming {
 }
 
 export function rejectionError(
-  { code: rejection, message, ...rejected }: Rejection,
+  rejection: Rejection,
   { ofPath = [], isByReference = false }: Naming = {},
 ): ApiError {
-  const { http, code, field: usualField, details: usualDetails } = ERRORS[rejection];
-  const field = usualField === ORIGINAL && isByReference ? 'originalReferenceId' : usualField;
-  if (ofPath.includes(rejection)) return new ApiError(http, code, message);
-  const own = 'details' in rejected ? rejected.details : undefined;
-  const details = own ?? usualDetails;
-  const named = field !== undefined || details !== undefined;
+  const { http, code, ...usual } = ERRORS[rejection.code];
+  const { message } = rejection;
+  if (ofPath.includes(rejection.code)) return new ApiError(http, code, message);
+  const field = usual.field === ORIGINAL && isByReference ? 'originalReferenceId' : usual.field;
+  const details = ('details' in rejection ? rejection.details : undefined) ?? usual.details;
+  if (field === undefined && details === undefined) return new ApiError(http, code, message);
   const detail = {
     code,
     ...(field !== undefined && { field }),
     message,
     ...(details !== undefined && { details }),
   };
-  return new ApiError(http, code, message, { errorDetails: named ? [detail] : [] });
+  return new ApiError(http, code, message, { errorDetails: [detail] });
 }

@@ -95,7 +95,7 @@ describe('While the event store is started again and the first request still wai
   const sale = (body: object, key?: string) => () =>
     api.operation('physical-sale', body, key === undefined ? {} : { headers: { 'idempotency-key': key } });
 
-  it('a repeat under its key gets the answer of the first, or is told that it still runs', async () => {
+  it('a repeat under its key gets the response of the first, or the error that it still runs', async () => {
     const body = { ...SALE, referenceId: 'order-8' };
     const [first, repeat] = await bothAsked(sale(body, 'k-8'), sale(body, 'k-8'));
     const { id } = resultOf(first);
@@ -105,13 +105,13 @@ describe('While the event store is started again and the first request still wai
     expect(resultOf(await sale(body, 'k-8')()).id).toBe(id);
   });
 
-  it('a repeat by its reference is not told Rejected: the outcome has to be looked for', async () => {
+  it('a repeat by its reference does not get Rejected: the client has to look the outcome up', async () => {
     const body = { ...SALE, referenceId: 'order-9' };
     const [first, repeat] = await bothAsked(sale(body), sale(body));
     expect([first.status, refusal(repeat)]).toEqual([200, '500 3000 Interrupted']);
   });
 
-  it('another request under its key is told that the key is taken', async () => {
+  it('another request under its key gets the error that the key is taken', async () => {
     const body = { ...SALE, referenceId: 'order-10' };
     const other = { ...body, amount: 2_000 };
     const [first, next] = await bothAsked(sale(body, 'k-10'), sale(other, 'k-10'));

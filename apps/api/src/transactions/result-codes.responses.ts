@@ -1,6 +1,6 @@
 import { resultText } from '@tillstream/contracts';
 import { ResponseCode, type AvsResult, type CvvResult, type ThreeDsStatus } from '@tillstream/domain';
-import { choice, code, integer } from '../openapi/response.schema.js';
+import * as s from '../openapi/response.schema.js';
 
 /*
  * Closed sets of `docs/spec/codes.md#card-types`, `docs/spec/hosted-form.md#3-d-secure-result`,
@@ -13,8 +13,8 @@ const RESULT_CODES = [
 ];
 
 /** Not closed: a terminal may send a code that is not in this list. */
-export const RESULT_CODE = integer(
-  'How the request went. 0 says that it succeeded, and not that money moved: look at each `responseCode`.\n\n' +
+export const RESULT_CODE = s.integer(
+  'The result of the request. 0 means that the request succeeded, not that money moved: check each `responseCode`.\n\n' +
     `| Value | Meaning |\n|---|---|\n${RESULT_CODES.map((one) => `| ${one} | ${resultText(one)} |`).join('\n')}`,
   0,
   { minimum: 0 },
@@ -23,7 +23,7 @@ export const RESULT_CODE = integer(
 const RESPONSES: Readonly<Record<keyof typeof ResponseCode, string>> = {
   Unknown: 'Not known.',
   Approved: 'Approved.',
-  PartialApproved: 'Approved for less than was asked for.',
+  PartialApproved: 'Approved for less than the requested amount.',
   Declined: 'Declined by the issuer, the bank or the terminal.',
   InsufficientFunds: 'Insufficient funds.',
   CardExpired: 'The card has expired.',
@@ -43,18 +43,18 @@ const RESPONSES: Readonly<Record<keyof typeof ResponseCode, string>> = {
   Cancelled: 'Cancelled by user or merchant.',
   UserCancelled: 'Cancelled by the user.',
   TimedOutOnUserInput: 'The user did not act in time.',
-  Pending: 'The outcome is awaited.',
+  Pending: 'The outcome is not known yet.',
 };
 
 const named = Object.entries(RESPONSES) as [keyof typeof ResponseCode, string][];
 
-export const RESPONSE_CODE = code(
-  'What issuer, bank or terminal said. 1 and 2 approve; a declined sale is a successful request.',
+export const RESPONSE_CODE = s.code(
+  'The response of issuer, bank or terminal. 1 and 2 are approvals; a declined sale is a successful request.',
   named.map(([name, meaning]) => [ResponseCode[name], meaning] as const),
   ResponseCode.Approved,
 );
 
-export const AVS_RESULT = choice<AvsResult>('Address verification; informational.', {
+export const AVS_RESULT = s.choice<AvsResult>('Address verification; informational.', {
   A: 'Address matches, ZIP does not.',
   E: 'Ineligible transaction.',
   N: 'Neither address nor ZIP matches.',
@@ -68,7 +68,7 @@ export const AVS_RESULT = choice<AvsResult>('Address verification; informational
   Z: 'Five-digit ZIP matches, address does not.',
 });
 
-export const CVV_RESULT = choice<CvvResult>('Check of the card verification value; informational.', {
+export const CVV_RESULT = s.choice<CvvResult>('Check of the card verification value; informational.', {
   M: 'Match.',
   N: 'No match.',
   P: 'Not processed.',
@@ -76,7 +76,7 @@ export const CVV_RESULT = choice<CvvResult>('Check of the card verification valu
   U: 'The issuer is unregistered.',
 });
 
-export const THREE_DS_STATUS = choice<ThreeDsStatus>('The outcome of the authentication.', {
+export const THREE_DS_STATUS = s.choice<ThreeDsStatus>('The outcome of the authentication.', {
   Authenticated: 'Fully authenticated, frictionless or after a challenge.',
   Attempted: 'The issuer attempted the authentication.',
   NotAuthenticated: 'Completed, and the cardholder was not authenticated.',

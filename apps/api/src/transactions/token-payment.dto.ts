@@ -1,11 +1,15 @@
-import { Nested, Alphanumeric, Amount, OneOf, OwnReference, Text } from '../validation/field.decorators.js';
-import { ErrorCode } from '@tillstream/contracts';
-import { field } from '../validation/field.rule.js';
-import { AmountBreakdownDto } from './amount-breakdown.dto.js';
-import { SumsToAmount } from './breakdown.rule.js';
-import * as text from '../openapi/field.texts.js';
 import { Described, RequestSchema } from '../openapi/request.schema.js';
 import { SAMPLE } from '../openapi/samples.js';
+import { OneOf, Text } from '../validation/field.decorators.js';
+import { field } from '../validation/field.rule.js';
+import {
+  Breakdown,
+  InvoiceNumber,
+  OrderNumber,
+  ReferenceId,
+  RequiredAmount,
+  type AmountBreakdownDto,
+} from './request.fields.js';
 
 const INITIATORS = ['Customer', 'Merchant'] as const;
 const REASONS = ['Recurring', 'Installment', 'Unscheduled'] as const;
@@ -28,35 +32,28 @@ const OnlyByMerchant = (): PropertyDecorator =>
 /** `docs/spec/payments.md#token-payments`: a sale or authorization with a stored card or bank account. */
 @RequestSchema('TokenPaymentRequest', 'A payment with a stored card or bank account.')
 export class TokenPaymentDto {
-  @Described(...text.AMOUNT)
-  @Amount({ required: true })
+  @RequiredAmount()
   amount!: number;
-  @Described(...text.BREAKDOWN)
-  @Nested(AmountBreakdownDto, ErrorCode.InvalidAmount)
-  @SumsToAmount()
+  @Breakdown()
   amountBreakdown?: AmountBreakdownDto;
   @Described('The stored card or bank account.', SAMPLE.token)
   @Text(35, { required: true })
   paymentMethodId!: string;
-  @Described(...text.INVOICE_NUMBER)
-  @Alphanumeric(100)
+  @InvoiceNumber()
   invoiceNumber?: string;
-  @Described(...text.ORDER_NUMBER)
-  @Alphanumeric(100)
+  @OrderNumber()
   orderNumber?: string;
-  @Described(...text.REFERENCE_ID)
-  @OwnReference()
-  @Text(100)
+  @ReferenceId()
   referenceId?: string;
   @Described(
-    'Who asks for the payment: the customer, now; or the merchant, as was agreed before. The first transaction’s ' +
-      'network id is sent along then.',
+    'Who initiates the payment: the customer now, or the merchant by an earlier agreement. With `Merchant` the service ' +
+      'also sends the network id of the first transaction.',
     'Merchant',
     'Customer',
   )
   @OneOf(INITIATORS)
   initiator?: (typeof INITIATORS)[number];
-  @Described('Why the merchant asks; only with `initiator: Merchant`.', 'Recurring')
+  @Described('The kind of the merchant’s payment; only with `initiator: Merchant`.', 'Recurring')
   @OnlyByMerchant()
   @OneOf(REASONS)
   reason?: (typeof REASONS)[number];

@@ -27,7 +27,7 @@ async function tokenOf(card: string, terminal = api.method('Front counter').id):
 }
 
 describe('A sale with a token', () => {
-  it('tells all that is known of it, and nothing is null', async () => {
+  it('has all its fields, and no field is null', async () => {
     const amountBreakdown = { amountGoodsAndServices: 900, tip: 100 };
     const reply = await api.operation('token-sale', {
       amount: 1_000,
@@ -129,7 +129,7 @@ describe('A sale with a token', () => {
     expect(await looked(refund.id)).toBe(JSON.stringify(refund));
   });
 
-  it('shows the expiry that it was paid with, whatever it is later', async () => {
+  it('shows the expiry that it was paid with, also after a change', async () => {
     const own = await api.token();
     const before = await pay({ paymentMethodId: own });
     await api.change(own, { cardExpDate: '0140' });

@@ -1,56 +1,19 @@
-import { CURRENCIES, type TransactionStatus, type TransactionType } from '@tillstream/contracts';
-import { MAX_AMOUNT, ResponseCode, type CardType } from '@tillstream/domain';
+import { CURRENCIES } from '@tillstream/contracts';
+import { MAX_AMOUNT, ResponseCode } from '@tillstream/domain';
+import { CARD_TYPE } from '../payment-methods/payment-method.responses.js';
 import { INDEX, listQuery } from '../validation/list.query.js';
-import { anyAlphanumeric, anyOf, anyOfNumbers, anyText, integer, time } from '../validation/list.filters.js';
+import {
+  anyAlphanumeric,
+  anyIn,
+  anyOf,
+  anyOfNumbers,
+  anyText,
+  integer,
+  time,
+} from '../validation/list.filters.js';
+import { TRANSACTION_STATUS, TRANSACTION_TYPE } from './transaction.responses.js';
 
-/*
- * The queries of lists of transactions (`docs/spec/lists.md#filters`). The values are records, so that the compiler
- * finds a value that is missing.
- */
-
-const TYPES: Readonly<Record<TransactionType, true>> = {
-  Sale: true,
-  Auth: true,
-  Capture: true,
-  Refund: true,
-  Void: true,
-  UnreferencedRefund: true,
-  TokenCreate: true,
-  TokenUpdate: true,
-  TokenRemove: true,
-};
-
-const STATUSES: Readonly<Record<TransactionStatus, true>> = {
-  Pending: true,
-  Processing: true,
-  Completed: true,
-  Interrupted: true,
-  Cancelled: true,
-  Expired: true,
-};
-
-const CARD_TYPES: Readonly<Record<CardType, true>> = {
-  UNKNOWN: true,
-  DEBIT: true,
-  VISA: true,
-  MASTERCARD: true,
-  AMEX: true,
-  DINERS: true,
-  DISCOVER: true,
-  JCB: true,
-  UNIONPAY: true,
-  MAESTRO: true,
-  GIFT: true,
-  CASH: true,
-  EBT: true,
-  INTERAC: true,
-  OTHER: true,
-};
-
-const namesOf = <Name extends string>(record: Readonly<Record<Name, true>>): readonly Name[] =>
-  Object.keys(record) as Name[];
-
-export const anyCardType = anyOf(namesOf(CARD_TYPES));
+/* The queries of lists of transactions (`docs/spec/lists.md#filters`). */
 
 /** Ids are a prefix and 26 characters; `pmt_trm_` is the longest. */
 const anyId = anyText(35);
@@ -60,14 +23,14 @@ export class TransactionListQuery extends listQuery({
     id: anyId,
     referenceId: anyText(100),
     originalTransactionId: anyId,
-    type: anyOf(namesOf(TYPES)),
-    status: anyOf(namesOf(STATUSES)),
+    type: anyIn(TRANSACTION_TYPE),
+    status: anyIn(TRANSACTION_STATUS),
     responseCode: anyOfNumbers(Object.values(ResponseCode)),
     paymentMethodId: anyId,
     accountHolderId: anyId,
     invoiceNumber: anyAlphanumeric(100),
     orderNumber: anyAlphanumeric(100),
-    cardType: anyCardType,
+    cardType: anyIn(CARD_TYPE),
     currency: anyOf(CURRENCIES),
     amountMin: integer(0, MAX_AMOUNT),
     amountMax: integer(0, MAX_AMOUNT),

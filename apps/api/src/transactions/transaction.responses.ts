@@ -6,20 +6,7 @@ import type {
   TransactionStatus,
   TransactionType,
 } from '@tillstream/contracts';
-import {
-  as,
-  choice,
-  id,
-  inline,
-  integer,
-  list,
-  listOf,
-  optional,
-  pageOf,
-  shape,
-  text,
-  time,
-} from '../openapi/response.schema.js';
+import * as s from '../openapi/response.schema.js';
 import { SAMPLE } from '../openapi/samples.js';
 import {
   AVS_RESULT,
@@ -38,18 +25,18 @@ import {
 /* The transaction result (`docs/spec/transactions.md#result` and `docs/spec/transactions.md#responses`). */
 
 const cents = { minimum: 0, maximum: 999_999_999 };
-const part = (description: string, example: number) => integer(description, example, cents);
+const part = (description: string, example: number) => s.integer(description, example, cents);
 
-const AMOUNT_BREAKDOWN = shape<AmountBreakdownShape>()('AmountBreakdownOfAnswer', 'As it was sent.', {
-  amountGoodsAndServices: optional(part('Goods and services.', 1100)),
-  tax: optional(part('Tax.', 100)),
-  cashback: optional(part('Cash given out.', 0)),
-  tip: optional(part('Tip.', 50)),
+const AMOUNT_BREAKDOWN = s.shape<AmountBreakdownShape>()('AmountBreakdownOfAnswer', 'As you sent it.', {
+  amountGoodsAndServices: s.optional(part('Goods and services.', 1100)),
+  tax: s.optional(part('Tax.', 100)),
+  cashback: s.optional(part('Cash given out.', 0)),
+  tip: s.optional(part('Tip.', 50)),
 });
 
-const APPROVED_AMOUNT_BREAKDOWN = shape<Required<AmountBreakdownShape>>()(
+const APPROVED_AMOUNT_BREAKDOWN = s.shape<Required<AmountBreakdownShape>>()(
   'ApprovedAmountBreakdown',
-  'The parts of what was approved, on sales, authorizations and captures.',
+  'The parts of the approved amount, on sales, authorizations and captures.',
   {
     amountGoodsAndServices: part('Goods and services.', 1100),
     tax: part('Tax.', 100),
@@ -58,112 +45,125 @@ const APPROVED_AMOUNT_BREAKDOWN = shape<Required<AmountBreakdownShape>>()(
   },
 );
 
-const TRANSACTION_RESPONSE = shape<TransactionResponse>()(
+const TRANSACTION_RESPONSE = s.shape<TransactionResponse>()(
   'TransactionResponse',
-  'One try that reached issuer, bank or terminal.',
+  'One attempt that reached issuer, bank or terminal.',
   {
     responseCode: RESPONSE_CODE,
-    amountApproved: integer('In the smallest unit of the currency; 0 where it was declined.', 1250, cents),
-    approvedAmountBreakdown: optional(as(APPROVED_AMOUNT_BREAKDOWN, 'Of an approved amount.')),
-    authCode: optional(text('Authorization code of the issuer.', '004242')),
-    hostResponseText: optional(text('What the host said of the response code.', 'APPROVED')),
-    paymentMethod: as(PAYMENT_METHOD_DETAILS, 'The payment method of this try.'),
-    cardType: optional(CARD_TYPE),
-    accountType: optional(ACCOUNT_TYPE),
-    avsResult: optional(AVS_RESULT),
-    cvvResult: optional(CVV_RESULT),
-    receipt: inline<{ lines: string[] }>('For printing.', {
-      lines: list('Empty where no card was present.', text('One line.', 'Maple Street Books')),
+    amountApproved: s.integer('In the smallest unit of the currency; 0 after a decline.', 1250, cents),
+    approvedAmountBreakdown: s.optional(s.as(APPROVED_AMOUNT_BREAKDOWN, 'The parts of the approved amount.')),
+    authCode: s.optional(s.text('Authorization code of the issuer.', '004242')),
+    hostResponseText: s.optional(s.text('The text of the host for the response code.', 'APPROVED')),
+    paymentMethod: s.as(PAYMENT_METHOD_DETAILS, 'The payment method of this attempt.'),
+    cardType: s.optional(CARD_TYPE),
+    accountType: s.optional(ACCOUNT_TYPE),
+    avsResult: s.optional(AVS_RESULT),
+    cvvResult: s.optional(CVV_RESULT),
+    receipt: s.inline<{ lines: string[] }>('For printing.', {
+      lines: s.list('Empty if no card was present.', s.text('One line.', 'Maple Street Books')),
     }),
   },
 );
 
-const THREE_DS = shape<ThreeDsAuthentication>()(
+const THREE_DS = s.shape<ThreeDsAuthentication>()(
   'ThreeDsAuthentication',
   '3-D Secure authentication of the cardholder.',
   {
     status: THREE_DS_STATUS,
-    cavv: optional(text('Cryptographic proof.', 'AAABBIIFmAAAAAAAAAAAAAAAAAA=')),
-    eci: optional(
-      text('`02`, `05` fully authenticated; `01`, `06` attempted; `00`, `07` not authenticated.', '05'),
+    cavv: s.optional(s.text('Cryptographic proof.', 'AAABBIIFmAAAAAAAAAAAAAAAAAA=')),
+    eci: s.optional(
+      s.text('`02`, `05` fully authenticated; `01`, `06` attempted; `00`, `07` not authenticated.', '05'),
     ),
-    xid: optional(text('Transaction id of some issuers.', 'MDAwMDAwMDAwMDAwMDAwMzIyNzY=')),
-    dsTransId: optional(
-      text('Transaction id of the directory server.', 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b'),
+    xid: s.optional(s.text('Transaction id of some issuers.', 'MDAwMDAwMDAwMDAwMDAwMzIyNzY=')),
+    dsTransId: s.optional(
+      s.text('Transaction id of the directory server.', 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b'),
     ),
-    threeDReasonId: optional(text('Reason code of the issuer, on declines.', '01')),
-    threeDReason: optional(text('What the reason code means.', 'Card authentication failed')),
+    threeDReasonId: s.optional(s.text('Reason code of the issuer, on declines.', '01')),
+    threeDReason: s.optional(s.text('What the reason code means.', 'Card authentication failed')),
   },
 );
 
-export const TRANSACTION_TYPE = choice<TransactionType>('Which operation it is.', {
+export const TRANSACTION_TYPES: Readonly<Record<TransactionType, string>> = {
   Sale: 'Authorization and capture in one.',
   Auth: 'Reserves the amount.',
-  Capture: 'Bills what an authorization reserved.',
+  Capture: 'Takes an authorized amount.',
   Refund: 'Gives money back.',
   Void: 'Cancels, while it is in the current batch.',
   UnreferencedRefund: 'Gives money back without an original transaction.',
   TokenCreate: 'Stored a card or bank account.',
   TokenUpdate: 'Changed a stored one.',
   TokenRemove: 'Removed a stored one.',
-});
+};
 
-export const TRANSACTION_STATUS = choice<TransactionStatus>('Where it stands.', {
-  Pending: 'Waiting for terminal, customer or processor.',
-  Processing: 'The bank’s answer is awaited.',
+export const TRANSACTION_TYPE = s.choice('The type of the operation.', TRANSACTION_TYPES);
+
+export const TRANSACTION_STATUS = s.choice<TransactionStatus>('The state of the operation.', {
+  Pending: 'It waits for terminal, customer or processor.',
+  Processing: 'It waits for the bank.',
   Completed: 'It has its outcome, approved or declined.',
-  Interrupted: 'The outcome is unknown; the service finds it out.',
+  Interrupted: 'The outcome is unknown; the service inquires about it.',
   Cancelled: 'It ended without an outcome, and nothing was charged.',
-  Expired: 'Nobody acted in time, and nothing was charged.',
+  Expired: 'The customer did not act in time, and nothing was charged.',
 });
 
-export const TRANSACTION_RESULT = shape<TransactionResult>()(
+export const TRANSACTION_RESULT = s.shape<TransactionResult>()(
   'TransactionResult',
-  'One operation and what came of it. A later look gives the same shape.',
+  'One operation and its outcome.',
   {
-    id: id('Names the transaction.', SAMPLE.sale),
-    referenceId: text('Yours, or one that was made.', 'order-1001', { maxLength: 100 }),
+    id: s.id('The id of the transaction.', SAMPLE.sale),
+    referenceId: s.text('Your reference, or the one that the service made.', 'order-1001', {
+      maxLength: 100,
+    }),
     type: TRANSACTION_TYPE,
     status: TRANSACTION_STATUS,
     resultCode: RESULT_CODE,
-    resultText: text(
+    resultText: s.text(
       'What the result code means.',
       'The request was successful. See each response code for approval or decline.',
     ),
-    amount: optional(
-      integer('What the operation asked for, or implied; absent of stored cards.', 1250, {
-        ...cents,
-        minimum: 1,
-      }),
+    amount: s.optional(
+      s.integer(
+        'The amount of the request, or the amount that it implies; absent on operations on stored cards.',
+        1250,
+        {
+          ...cents,
+          minimum: 1,
+        },
+      ),
     ),
     currency: CURRENCY,
-    amountBreakdown: optional(as(AMOUNT_BREAKDOWN, 'As it was sent.')),
-    originalTransactionId: optional(id('Of a capture, refund or void: what it follows.', SAMPLE.sale)),
-    executedAs: optional(
-      choice('Of a refund: what it was at the processor.', {
+    amountBreakdown: s.optional(s.as(AMOUNT_BREAKDOWN, 'As you sent it.')),
+    originalTransactionId: s.optional(s.id('The original of a capture, refund or void.', SAMPLE.sale)),
+    executedAs: s.optional(
+      s.choice('How the processor executed a refund.', {
         Void: 'The original was still in the current batch.',
-        Refund: 'It was not any more.',
+        Refund: 'The batch of the original had closed.',
       }),
     ),
-    invoiceNumber: optional(text('As it was sent.', 'A1001', { maxLength: 100 })),
-    orderNumber: optional(text('As it was sent.', 'O77', { maxLength: 100 })),
-    transactionResponses: listOf(TRANSACTION_RESPONSE, 'The tries, newest first: `[0]` is the outcome.'),
-    paymentMethod: as(PAYMENT_METHOD_DETAILS, 'What it was paid with, or what was stored.'),
-    threeDs: optional(as(THREE_DS, 'Where the hosted form authenticated the cardholder.')),
-    threeDsChallenge: optional(
-      inline<{ redirectUrl: string }>('While a challenge is open.', {
-        redirectUrl: text('Where the cardholder answers it.', 'https://acs.example/challenge/1', {
+    invoiceNumber: s.optional(s.text('As you sent it.', 'A1001', { maxLength: 100 })),
+    orderNumber: s.optional(s.text('As you sent it.', 'O77', { maxLength: 100 })),
+    transactionResponses: s.listOf(TRANSACTION_RESPONSE, 'The attempts, newest first: `[0]` is the outcome.'),
+    paymentMethod: s.as(
+      PAYMENT_METHOD_DETAILS,
+      'The payment method of the payment, or the stored card or bank account.',
+    ),
+    threeDs: s.optional(s.as(THREE_DS, 'Present if the hosted form authenticated the cardholder.')),
+    threeDsChallenge: s.optional(
+      s.inline<{ redirectUrl: string }>('Present while a challenge is open.', {
+        redirectUrl: s.text('The page of the challenge.', 'https://acs.example/challenge/1', {
           format: 'uri',
         }),
       }),
     ),
-    accountHolderId: optional(id('The person behind the stored card.', SAMPLE.holder)),
-    gatewayTransactionId: optional(text('The processor’s own id.', 'sbx_000000000042')),
-    batchId: optional(text('Once a batch took it.', SAMPLE.batch)),
-    settlementId: optional(text('Once it is in a settlement.', 'stl_01K4Q2B5C7D9E1F3G5H7J9K1MN')),
-    createdAt: time('When it was asked for.'),
-    updatedAt: time('When it last changed.'),
+    accountHolderId: s.optional(s.id('The account holder of the stored card.', SAMPLE.holder)),
+    gatewayTransactionId: s.optional(s.text('The processor’s own id.', 'sbx_000000000042')),
+    batchId: s.optional(s.text('Present once the operation is in a closed batch.', SAMPLE.batch)),
+    settlementId: s.optional(
+      s.text('Present once the operation is in a settlement.', 'stl_01K4Q2B5C7D9E1F3G5H7J9K1MN'),
+    ),
+    createdAt: s.time('The time of the request.'),
+    updatedAt: s.time('When it last changed.'),
   },
 );
 
-export const TRANSACTION_PAGE = pageOf('TransactionPage', TRANSACTION_RESULT);
+export const TRANSACTION_PAGE = s.pageOf('TransactionPage', TRANSACTION_RESULT);

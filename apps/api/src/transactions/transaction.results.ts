@@ -4,17 +4,24 @@ import type { OperationId, Payment, TokenPersonal } from '@tillstream/domain';
 import type { StoredCards, TokenDetails, TokenResult } from '@tillstream/payments';
 import type { Log } from '@tillstream/platform';
 import { tokenOperationResult, transactionResult, withTokenDetails } from '@tillstream/presentation';
-import type { ReadModelQueries, TransactionItem } from '@tillstream/read-models';
+import type {
+  List,
+  ListRequest,
+  ReadModelQueries,
+  TransactionFilters,
+  TransactionItem,
+  TransactionSort,
+} from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
 import { LISTS, LOG, STORED_CARDS, VAULT } from '../api.parts.js';
 import { openedPersonal, showable, logVaultFailure } from './personal-data.js';
 import type { AnsweredResult } from './operation.errors.js';
 
-export interface PaymentOperation {
+interface PaymentOperation {
   readonly payment: Payment;
   readonly operationId: OperationId;
 }
-export type TokenOperation = Omit<Extract<TokenResult, { kind: 'Answered' }>, 'kind'>;
+type TokenOperation = Omit<Extract<TokenResult, { kind: 'Answered' }>, 'kind'>;
 
 /**
  * Transactions as their merchant sees them, with the facts of their tokens. The same state has the same bytes in the
@@ -29,6 +36,12 @@ export class TransactionResults {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
+  /** The items are JSON texts of results. */
+  async list(request: ListRequest<TransactionFilters, TransactionSort>): Promise<List<string>> {
+    const page = await this.lists.transactions.list(request);
+    return { ...page, items: await this.rows(page.items) };
+  }
+
   async one(found: PaymentOperation | TokenOperation): Promise<TransactionResult> {
     if ('token' in found) return tokenResult(found);
     return paymentResult(found, await this.storedCards.detailsOf(found.payment));
@@ -42,7 +55,7 @@ export class TransactionResults {
   }
 
   /** JSON texts. Only those with a token are parsed and written again; their personal data is opened in one call. */
-  async rows(items: readonly TransactionItem[]): Promise<readonly string[]> {
+  private async rows(items: readonly TransactionItem[]): Promise<readonly string[]> {
     const tokenIds = [...new Set(items.flatMap(({ tokenId }) => (tokenId === undefined ? [] : [tokenId])))];
     if (tokenIds.length === 0) return items.map(({ body }) => body);
     const [listed, personal] = await Promise.all([

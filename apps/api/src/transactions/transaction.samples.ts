@@ -1,5 +1,4 @@
-import type { PaymentMethodDetails, TransactionResult } from '@tillstream/contracts';
-import { resultText } from '@tillstream/contracts';
+import { resultText, type PaymentMethodDetails, type TransactionResult } from '@tillstream/contracts';
 import { SAMPLE, SAMPLE_TIME } from '../openapi/samples.js';
 
 /* Examples of responses. */
@@ -11,23 +10,21 @@ export const SAMPLE_TERMINAL: PaymentMethodDetails = {
   description: 'Front counter',
 };
 
-const CARD_AT_TERMINAL: PaymentMethodDetails = {
-  ...SAMPLE_TERMINAL,
+const CARD = {
   cardType: 'VISA',
   maskedCardNumber: '************4242',
   cardExpDate: '1234',
   accountType: 'Credit',
-};
+} as const;
+
+const CARD_AT_TERMINAL: PaymentMethodDetails = { ...SAMPLE_TERMINAL, ...CARD };
 
 export const SAMPLE_TOKEN: PaymentMethodDetails = {
   id: SAMPLE.token,
   type: 'Token',
   currency: 'USD',
   description: 'Visa of Ann',
-  cardType: 'VISA',
-  maskedCardNumber: '************4242',
-  cardExpDate: '1234',
-  accountType: 'Credit',
+  ...CARD,
 };
 
 export function sampleTransaction(fields: Partial<TransactionResult> = {}): TransactionResult {

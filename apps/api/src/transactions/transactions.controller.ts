@@ -23,7 +23,7 @@ export class TransactionsController {
 
   /** Operations on payments and on stored cards, each from its request on. */
   @Get()
-  async list(
+  async listTransactions(
     @Context() { merchant }: RequestContext,
     @Query() query: TransactionListQuery,
   ): Promise<JsonResponse> {
@@ -32,7 +32,10 @@ export class TransactionsController {
   }
 
   @Get(':id')
-  async one(@Context() { merchant }: RequestContext, @Param('id') id: string): Promise<TransactionResult> {
+  async getTransaction(
+    @Context() { merchant }: RequestContext,
+    @Param('id') id: string,
+  ): Promise<TransactionResult> {
     const found = await this.queries.execute(new FindTransaction(merchant.id, id));
     if (!found) throw noTransaction();
     return found;
@@ -40,7 +43,7 @@ export class TransactionsController {
 
   /** Oldest first. Events that are recorded between two pages do not move the place of a cursor. */
   @Get(':id/events')
-  async events(
+  async listTransactionEvents(
     @Context() { merchant }: RequestContext,
     @Param('id') id: string,
     @Query() query: HistoryQuery,

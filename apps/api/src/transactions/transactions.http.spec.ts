@@ -11,7 +11,7 @@ const events = async (id: string, query = ''): Promise<ListPage<HistoryItem>> =>
   JSON.parse((await api.get(`/v1/transactions/${id}/events${query}`)).text) as ListPage<HistoryItem>;
 
 describe('A transaction result', () => {
-  it('of a sale tells all that is known of it, and nothing is null', async () => {
+  it('of a sale has all its fields, and no field is null', async () => {
     const amountBreakdown = { amountGoodsAndServices: 900, tip: 100 };
     const sale = await api.transaction('physical-sale', {
       amount: 1_000,
@@ -142,7 +142,7 @@ describe('A receipt', () => {
 });
 
 describe('The history of a payment', () => {
-  it('is told from any of its transactions, oldest first, with who did it and on which trace', async () => {
+  it('is read by any of its transactions, oldest first, with actor and trace', async () => {
     const reply = await api.operation('physical-sale', { amount: 1_000 });
     const sale = JSON.parse(reply.text) as TransactionResult;
     const voided = await api.transaction('void', { originalTransactionId: sale.id });
@@ -166,7 +166,7 @@ describe('The history of a payment', () => {
     expect(await events(sale.id)).toEqual(history);
   });
 
-  it('tells of the service’s own acts as the system’s', async () => {
+  it('shows the actor System for operations of the service itself', async () => {
     const reply = await api.operation('physical-sale', { amount: 920_002 });
     const id =
       (JSON.parse(reply.text) as { errorDetails: { details: string }[] }).errorDetails[0]?.details ?? '';
@@ -176,7 +176,7 @@ describe('The history of a payment', () => {
     expect(data.at(-1)).toMatchObject({ type: 'NotExecuted', actor: { type: 'System' } });
   });
 
-  it('keeps to itself what is nobody’s business', async () => {
+  it('does not show internal data', async () => {
     const sale = await api.transaction('physical-sale', { amount: 1 });
     const { text } = await api.get(`/v1/transactions/${sale.id}/events`);
     for (const inner of ['commandId', 'processorAccount', 'keyId', 'hash', 'sessionHash', 'causationId']) {

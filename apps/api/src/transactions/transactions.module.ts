@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
-import { OPERATION_HANDLERS } from './operation.commands.js';
+import { handlersOf } from '../use-case.js';
+import * as commands from './operation.commands.js';
 import { OperationsController } from './operations.controller.js';
-import { TRANSACTION_QUERY_HANDLERS } from './transaction.queries.js';
+import { FindTransaction, ListTransactions, ReadHistory, TransactionLookup } from './transaction.queries.js';
 import { TransactionsController } from './transactions.controller.js';
 
 @Module({
   controllers: [OperationsController, TransactionsController],
-  providers: [...OPERATION_HANDLERS, ...TRANSACTION_QUERY_HANDLERS],
+  providers: [
+    ...handlersOf({ ...commands, FindTransaction, ListTransactions, ReadHistory }),
+    TransactionLookup,
+  ],
 })
 export class TransactionsModule {}

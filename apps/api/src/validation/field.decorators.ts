@@ -18,7 +18,6 @@ import {
 import { allows, field, rules, type RuleContext } from './field.rule.js';
 import type { NestedFields } from './field.schema.js';
 import type { JsonSchema } from './json.schema.js';
-import { alphanumericSchema, GENERATED_REFERENCE_ID, textSchema } from './scalar.schemas.js';
 
 /*
  * The kinds of fields that requests have (`docs/spec/README.md#field-types` and
@@ -28,32 +27,56 @@ import { alphanumericSchema, GENERATED_REFERENCE_ID, textSchema } from './scalar
 /** Control characters, and halves of surrogate pairs, which are no characters at all. */
 const UNWANTED = /[\p{Cc}\p{Cs}]/u;
 const ALPHANUMERIC = /^[A-Za-z0-9]+$/;
+/** `isGeneratedReferenceId`, for the description of the API. */
+const GENERATED_REFERENCE_ID = '^ref_[0-7][0-9A-HJKMNP-TV-Z]{25}$';
 
-export interface TextOptions {
+/** JSON Schema counts code points, as `isText` does. */
+export const textSchema = (max: number): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: max,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+});
+
+export const alphanumericSchema = (max: number): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: max,
+  pattern: ALPHANUMERIC.source,
+});
+
+interface TextOptions {
   readonly required?: boolean;
   /** Of its error; left out: 2000. */
   readonly code?: number;
 }
 
-const integer = (min: number, max: number, code?: number, required = false): PropertyDecorator =>
+interface IntegerOptions extends TextOptions {
+  readonly allowed?: string;
+}
+
+export const Integer = (
+  min: number,
+  max: number,
+  {
+    required = false,
+    code = ErrorCode.RequestValidationGenericError,
+    allowed = `an integer from ${min} to ${max}`,
+  }: IntegerOptions = {},
+): PropertyDecorator =>
   rules(
     required,
-    allows(`an integer from ${min} to ${max}`, {
-      ...(code !== undefined && { code }),
-      schema: { type: 'integer', minimum: min, maximum: max },
-    }),
+    allows(allowed, { code, schema: { type: 'integer', minimum: min, maximum: max } }),
     IsInt,
     (options) => Min(min, options),
     (options) => Max(max, options),
   );
 
-export const Integer = (min: number, max: number): PropertyDecorator => integer(min, max);
-
 export const Amount = ({ required = false } = {}): PropertyDecorator =>
-  integer(1, MAX_AMOUNT, ErrorCode.InvalidAmount, required);
+  Integer(1, MAX_AMOUNT, { code: ErrorCode.InvalidAmount, required });
 
 /** A part of a breakdown. */
-export const AmountPart = (): PropertyDecorator => integer(0, MAX_AMOUNT, ErrorCode.InvalidAmount);
+export const AmountPart = (): PropertyDecorator => Integer(0, MAX_AMOUNT, { code: ErrorCode.InvalidAmount });
 
 /** 1 to `max` code points. */
 export const Text = (

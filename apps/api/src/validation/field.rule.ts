@@ -27,7 +27,7 @@ export interface RuleContext extends Pick<ErrorDetail, 'code'> {
   readonly objectSchema?: JsonSchema;
 }
 
-export interface RuleOptions extends Omit<RuleContext, 'code' | 'allowed'> {
+interface RuleOptions extends Omit<RuleContext, 'code' | 'allowed'> {
   /** Default 2000. */
   readonly code?: number;
   /** Default: `<field> must be <allowed>.` */
@@ -54,7 +54,7 @@ export function rules(
 }
 
 /** A rule that class-validator does not have. */
-export interface FieldRule extends RuleOptions {
+interface FieldRule extends RuleOptions {
   readonly allowed: string;
   readonly required?: boolean;
   /** In place of `required`, where it depends on the other fields. */

@@ -6,7 +6,7 @@ import type { JsonSchema } from './json.schema.js';
 
 export type Dto<Body extends object> = new () => Body;
 
-export interface FieldSchema {
+interface FieldSchema {
   /** Of its value. */
   readonly value: JsonSchema;
   /** Of the object that has the field, where rules read several fields. */

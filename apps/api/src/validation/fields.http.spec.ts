@@ -204,7 +204,7 @@ describe('A text', () => {
 });
 
 describe('Several errors', () => {
-  it('are all told at once', async () => {
+  it('are all reported at once', async () => {
     const fields = await refused({ amount: '1', referenceId: '', x: 1 });
     expect(fields).toBe('400 2000 Rejected x amount referenceId');
   });

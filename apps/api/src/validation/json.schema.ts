@@ -4,9 +4,7 @@ type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array'
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: JsonType | readonly JsonType[];
-  readonly title?: string;
   readonly description?: string;
-  readonly deprecated?: boolean;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly const?: unknown;

@@ -1,7 +1,7 @@
-import { isAlphanumeric, isText } from './field.decorators.js';
+import { alphanumericSchema, isAlphanumeric, isText, textSchema } from './field.decorators.js';
+import type { SchemaOf } from '../openapi/response.schema.js';
 import { boundOf, INSTANT_ALLOWED } from './instant.js';
 import type { JsonSchema } from './json.schema.js';
-import { alphanumericSchema, textSchema } from './scalar.schemas.js';
 
 /* The kinds of filters that lists have (`docs/spec/lists.md#filters`). */
 
@@ -36,6 +36,10 @@ export const anyOf = <Value extends string>(values: readonly Value[]): Filter<Va
   read: (text) => values.find((value) => value === text),
   schema: { type: 'string', enum: values },
 });
+
+/** The values that a field of a response can have. */
+export const anyIn = <Value extends string>({ enum: values = [] }: SchemaOf<Value>): Filter<Value, true> =>
+  anyOf(values as readonly Value[]);
 
 export const anyOfNumbers = (values: readonly number[]): Filter<number, true> => ({
   allowed: values.join(', '),

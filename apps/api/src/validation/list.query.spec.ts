@@ -113,7 +113,7 @@ describe('What a list is asked', () => {
 describe('A cursor', () => {
   const cursor = (query: string) => asked(query).nextCursor('row1');
 
-  it('gives its place back, whatever the limit, and with or without a total', () => {
+  it('gives its place back, with every limit, and with or without a total', () => {
     const next = cursor('?type=Sale&limit=5');
     expect(asked(`?type=Sale&limit=7&includeTotal=true&cursor=${next}`).after).toBe('row1');
   });

@@ -33,7 +33,7 @@ const KEY = /^-?\d{1,15} [\x21-\x7e]{1,64}$/;
 type NoFilters = Record<never, never>;
 
 /** `rules`: the description of the API reads them. */
-export interface ListQueryClass<Rules extends Filters, Sort extends string> {
+interface ListQueryClass<Rules extends Filters, Sort extends string> {
   new (query: ReceivedQuery): ListQuery<Rules, Sort>;
   readonly rules: ListRules<Rules, Sort>;
 }
@@ -117,7 +117,7 @@ export class ListQuery<Rules extends Filters, Sort extends string> {
   page<Item>({ items, next, total }: List<Item>, text: (item: Item) => string): JsonResponse {
     const rest = JSON.stringify({
       hasMore: next !== null,
-      nextCursor: next && this.cursorAt(next),
+      nextCursor: next && this.nextCursor(`${next.value} ${next.id}`),
       ...(total && { total: total.count }),
       ...(total?.isAtLeast === true && { totalIsAtLeast: true }),
     });
@@ -130,10 +130,10 @@ export class ListQuery<Rules extends Filters, Sort extends string> {
   }
 
   /** The page of a list that is in memory as a whole, in its own order. */
-  slice<Item, Shown>(all: readonly Item[], shown: (item: Item) => Shown): ListPage<Shown> {
+  slice<Item>(all: readonly Item[]): ListPage<Item> {
     const end = this.offset + this.limit;
     const nextCursor = end < all.length ? this.nextCursor(String(end)) : null;
-    return { data: all.slice(this.offset, end).map(shown), hasMore: nextCursor !== null, nextCursor };
+    return { data: all.slice(this.offset, end), hasMore: nextCursor !== null, nextCursor };
   }
 
   /**
@@ -163,10 +163,6 @@ export class ListQuery<Rules extends Filters, Sort extends string> {
     const [value = '', id = ''] = this.after.split(' ');
     return { value: Number(value), id };
   }
-
-  private cursorAt({ value, id }: PageKey): string {
-    return this.nextCursor(`${value} ${id}`);
-  }
 }
 
 function sortOf(sorts: readonly string[]): Filter<string, false> {
@@ -185,18 +181,14 @@ class Parameters {
     this.errors = errors;
   }
 
-  one<Value>(name: string, kind: Filter<Value>): Value | undefined {
-    const [text, second] = this.values.get(name) ?? [];
-    if (text === undefined) return undefined;
-    if (second !== undefined) {
-      this.wrong(name, 'received several values', 'one');
-      return undefined;
-    }
-    return this.read(name, text, kind);
+  one<Value>(name: string, filter: Filter<Value>): Value | undefined {
+    const texts = this.values.get(name) ?? [];
+    if (texts.length > 1) this.wrong(name, 'received several values', 'one');
+    return texts.length === 1 ? this.read(name, texts[0] ?? '', filter) : undefined;
   }
 
-  /** Each once. */
-  many<Value>(name: string, kind: Filter<Value>): readonly Value[] | undefined {
+  /** Each once. Undefined: the parameter was not sent, or a value is wrong. */
+  many<Value>(name: string, filter: Filter<Value>): readonly Value[] | undefined {
     const texts = this.values.get(name);
     if (!texts) return undefined;
     if (texts.length > MAX_VALUES) {
@@ -205,7 +197,7 @@ class Parameters {
     }
     const read: Value[] = [];
     for (const text of new Set(texts)) {
-      const value = this.read(name, text, kind);
+      const value = this.read(name, text, filter);
       if (value === undefined) return undefined;
       read.push(value);
     }

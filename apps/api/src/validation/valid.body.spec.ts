@@ -9,7 +9,7 @@ import { NewFormDto, PaymentMethodChangeDto } from '../operators/payment-methods
 import { ResolveDto } from '../operators/unknown-outcomes/unknown-outcomes.dto.js';
 import { ChangeTokenDto, StoreCardDto } from '../payment-methods/token.dto.js';
 import { CaptureRequestDto, RefundRequestDto, VoidRequestDto } from '../transactions/follow-up.dto.js';
-import { PhysicalRequestDto } from '../transactions/physical.dto.js';
+import { PhysicalDto } from '../transactions/physical.dto.js';
 import { TokenPaymentDto } from '../transactions/token-payment.dto.js';
 import { needsAtLeastOneField } from './body.check.js';
 import { field } from './field.rule.js';
@@ -81,7 +81,7 @@ describe('a body is right exactly where class-validator finds nothing wrong in i
     [NewFormDto],
     [NewMerchantDto],
     [PaymentMethodChangeDto],
-    [PhysicalRequestDto],
+    [PhysicalDto],
     [RefundRequestDto],
     [ResolveDto],
     [StoreCardDto],

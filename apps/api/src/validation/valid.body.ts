@@ -6,7 +6,7 @@ import type { Fields, RuleContext } from './field.rule.js';
 import { fieldsOf, nestedFields, type Dto, type NestedFields } from './field.schema.js';
 import { received, shownName } from './received.text.js';
 
-export interface Validated<Body> {
+interface Validated<Body> {
   /** Plain objects, as events take them, with the fields that were sent and are not null. Only for use without errors. */
   readonly body: Body;
   readonly errors: readonly ErrorDetail[];

@@ -27,7 +27,7 @@ export class BatchesController {
   ) {}
 
   @Post('merchants/:id/batches/close')
-  async close(
+  async closeBatches(
     @Operator() { actor, traceId }: OperatorRequest,
     @Param('id') id: string,
     @Body() { currency }: CloseBatchesDto,
@@ -38,10 +38,10 @@ export class BatchesController {
   }
 
   @Get('batches/:id')
-  async one(@Param('id') id: string): Promise<Batch> {
+  async getBatch(@Param('id') id: string): Promise<Batch> {
     const batch = await this.queries.execute(new FindBatch(id));
     if (!batch) throw notFound('There is no such batch.');
-    return shown(batch);
+    return batch;
   }
 }
 
@@ -51,16 +51,8 @@ function closing(
   currency: string | undefined,
 ): BatchClosing {
   if (!result) throw noMerchant();
-  if (!('kind' in result)) return { data: result.map(shown) };
+  if (!('kind' in result)) return { data: [...result] };
   const allowed = `one of ${result.offered.join(', ')}`;
   const message = `currency must be ${allowed}: the merchant takes no other.`;
   throw invalidFields([invalidField('currency', message, `${received(currency)}, allowed ${allowed}`)]);
-}
-
-function shown(batch: BatchView): Batch {
-  const { id, merchantId, currency, status, transactionCount, amount, openedAt, closedAt } = batch;
-  return {
-    ...{ id, merchantId, currency, status, transactionCount, amount, openedAt },
-    ...(closedAt !== undefined && { closedAt }),
-  };
 }

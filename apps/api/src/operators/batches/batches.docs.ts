@@ -1,35 +1,36 @@
 import { ErrorCode, type Batch, type BatchClosing, type BatchStatus } from '@tillstream/contracts';
-import type { EndpointTexts } from '../../openapi/endpoint.js';
-import { pathParameter } from '../../openapi/parameters.js';
-import { choice, id, integer, listOf, optional, shape, time } from '../../openapi/response.schema.js';
-import { SAMPLE, SAMPLE_TIME, ULID } from '../../openapi/samples.js';
+import { answer, type EndpointTexts } from '../../openapi/endpoint.js';
+import { idParameter } from '../../openapi/parameters.js';
+import * as s from '../../openapi/response.schema.js';
+import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
 
 /** `docs/spec/settlement.md#batches` and `docs/spec/operators.md#batches`. */
-const BATCH = shape<Batch>()(
+const BATCH = s.shape<Batch>()(
   'Batch',
   'A merchant’s captured and refunded operations of one currency, from one cut-off to the next.',
   {
-    id: id('Names the batch.', SAMPLE.batch),
-    merchantId: id('The merchant of the batch.', SAMPLE.merchant),
+    id: s.id('Names the batch.', SAMPLE.batch),
+    merchantId: s.id('The merchant of the batch.', SAMPLE.merchant),
     currency: CURRENCY,
-    status: choice<BatchStatus>('The state of the batch.', {
+    status: s.choice<BatchStatus>('The state of the batch.', {
       Open: 'New operations are added to it.',
       Closing: 'Its operations are being assigned to it.',
       Closed: 'Its operations no longer change.',
     }),
-    transactionCount: integer('Operations in it; of one that is not closed, what waits for it now.', 12, {
-      minimum: 0,
-    }),
-    amount: integer('Their sum in cents; refunds and returns count against it.', 15_400),
-    openedAt: time('When it was opened.'),
-    closedAt: optional(time('Its cut-off, however late the work was done.')),
+    transactionCount: s.count(
+      'The operations in it; of a batch that is not closed, those that wait for it now.',
+      12,
+    ),
+    amount: s.integer('Their sum in cents; refunds and returns are subtracted.', 15_400),
+    openedAt: s.time('When it was opened.'),
+    closedAt: s.optional(s.time('Its cut-off, even if the service closed it later.')),
   },
 );
 
-const BATCH_CLOSING = shape<BatchClosing>()('BatchClosing', 'The batches that were closed.', {
-  data: listOf(BATCH, 'One for each currency; an empty one stays open.'),
+const BATCH_CLOSING = s.shape<BatchClosing>()('BatchClosing', 'The batches that were closed.', {
+  data: s.listOf(BATCH, 'One batch for each currency; an empty batch stays open.'),
 });
 
 const rejections = { 404: [ErrorCode.ResourceNotFound] };
@@ -45,29 +46,24 @@ const batch: Batch = {
 };
 
 export const BATCH_ENDPOINTS: EndpointTexts = {
-  close: {
-    operationId: 'closeBatches',
+  closeBatches: {
     summary: 'Close the batches of a merchant now',
     description:
-      'Before its cut-off. What is closed can be refunded, and voided no more. The answer waits some seconds for the ' +
-      'work; a batch that takes longer is `Closing` in it.',
+      'Closes them before their cut-off. Operations of a closed batch can be refunded, but not voided. The response waits ' +
+      'up to 5 s; a batch that takes longer is `Closing` in it.',
     path: { id: MERCHANT_ID },
-    body: {
-      mayBeEmpty: true,
-      examples: {
-        all: { summary: 'Of every currency', value: {} },
-        one: { summary: 'Of one', value: { currency: 'USD' } },
-      },
+    examples: {
+      all: ['All currencies', {}],
+      one: ['One currency', { currency: 'USD' }],
     },
     rejections,
-    response: { description: 'What was closed.', shape: BATCH_CLOSING, example: { data: [batch] } },
+    response: answer('The closed batches.', BATCH_CLOSING, { data: [batch] }),
   },
-  one: {
-    operationId: 'getBatch',
+  getBatch: {
     summary: 'Look a batch up',
-    description: 'Once it is `Closed`, each of its operations says that it is in it.',
-    path: { id: pathParameter('The batch.', { pattern: `^bat_${ULID.pattern}$` }, SAMPLE.batch) },
+    description: 'Once it is `Closed`, each of its operations has its `batchId`.',
+    path: { id: idParameter('The batch.', SAMPLE.batch) },
     rejections,
-    response: { description: 'The batch.', shape: BATCH, example: batch },
+    response: answer('The batch.', BATCH, batch),
   },
 };

@@ -83,7 +83,7 @@ describe('An operator who closes a merchant’s batches', () => {
     expect(await closeUsd()).toMatchObject({ id: empty?.id, transactionCount: 1, amount: 50 });
   });
 
-  it('is told the same again under the same Idempotency-Key', async () => {
+  it('gets the same response again under the same Idempotency-Key', async () => {
     await sale(40);
     const headers = { 'idempotency-key': 'evening' };
     const first = await reply({ currency: 'USD' }, undefined, headers);

@@ -6,10 +6,10 @@ import { OperatorApi } from '../../http/endpoint.decorators.js';
 import type { JsonResponse } from '../../http/json.response.js';
 import { flag } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
-import { ListAdminKeys } from './admin-keys.queries.js';
+import { ListAdminKeys } from './keys.handlers.js';
 import { ADMIN_KEY_ENDPOINTS } from './admin-keys.docs.js';
 
-export class AdminKeyListQuery extends listQuery({
+class AdminKeyListQuery extends listQuery({
   filters: { includeRevoked: flag },
   sorts: ['createdAt'],
   totals: true,
@@ -27,7 +27,7 @@ export class AdminKeysController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
-  async list(@Query() query: AdminKeyListQuery): Promise<JsonResponse> {
+  async listAdminKeys(@Query() query: AdminKeyListQuery): Promise<JsonResponse> {
     const { includeRevoked = false } = query.filters;
     const keys = await this.queries.execute(new ListAdminKeys());
     return query.sorted(

@@ -1,18 +1,18 @@
 import type { AdminKeyItem } from '@tillstream/contracts';
 import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
-import { optional, pageOf, shape, text, time } from '../../openapi/response.schema.js';
+import * as s from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 
-const ADMIN_KEY_PAGE = pageOf(
+const ADMIN_KEY_PAGE = s.pageOf(
   'AdminKeyPage',
-  shape<AdminKeyItem>()('AdminKey', 'An operator’s key, without the key itself.', {
-    id: text('Names the key; it is not the key.', SAMPLE.apiKey),
-    name: text('Whose it is.', 'Demo operator'),
-    lastFour: text('Its last four characters.', 'x7Qd'),
-    createdAt: time('When it was made.'),
-    createdBy: text('Who made it.', 'first start'),
-    revokedAt: optional(time('When it was revoked.')),
-    revokedBy: optional(text('Who revoked it.', 'Dana Field')),
+  s.shape<AdminKeyItem>()('AdminKey', 'An operator’s key, without the key itself.', {
+    id: s.text('The id of the key, not the key itself.', SAMPLE.apiKey),
+    name: s.text('The operator or program that uses it.', 'Demo operator'),
+    lastFour: s.text('Its last four characters.', 'x7Qd'),
+    createdAt: s.time('When it was created.'),
+    createdBy: s.text('Who created it.', 'first start'),
+    revokedAt: s.optional(s.time('When it was revoked.')),
+    revokedBy: s.optional(s.text('Who revoked it.', 'Dana Field')),
   }),
 );
 
@@ -25,11 +25,11 @@ const SAMPLE_ADMIN_KEY: AdminKeyItem = {
 };
 
 export const ADMIN_KEY_ENDPOINTS: EndpointTexts = {
-  list: {
-    operationId: 'listAdminKeys',
+  listAdminKeys: {
     summary: 'List the keys of operators',
-    description: 'They are made, exchanged and revoked on the command line of the service’s own machine.',
-    filters: { includeRevoked: { description: 'Whether to list revoked ones too.', example: true } },
+    description:
+      'Operators create, exchange and revoke them on the command line of the service’s own machine.',
+    filters: { includeRevoked: { description: 'Whether to list revoked keys too.', example: true } },
     response: pageResponse(ADMIN_KEY_PAGE, SAMPLE_ADMIN_KEY),
   },
 };

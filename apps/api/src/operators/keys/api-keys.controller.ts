@@ -12,12 +12,12 @@ import { flag } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
 import { found, MerchantErrors, merchantIdOf } from '../merchants/merchants.errors.js';
-import { FindMerchant } from '../merchants/merchants.queries.js';
-import { IssueApiKey, RevokeApiKey } from './api-keys.commands.js';
+import { FindMerchant } from '../merchants/merchants.handlers.js';
+import { IssueApiKey, RevokeApiKey } from './keys.handlers.js';
 import { NewApiKeyDto } from './api-keys.dto.js';
 import { API_KEY_ENDPOINTS } from './api-keys.docs.js';
 
-export class ApiKeyListQuery extends listQuery({
+class ApiKeyListQuery extends listQuery({
   filters: { includeRevoked: flag },
   sorts: ['createdAt'],
   totals: true,
@@ -40,7 +40,7 @@ export class ApiKeysController {
   ) {}
 
   @Post()
-  async issue(
+  async createApiKey(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,
     @Body() { name, readOnly = false }: NewApiKeyDto,
@@ -55,9 +55,9 @@ export class ApiKeysController {
   }
 
   @Get()
-  async list(@Param('merchantId') id: string, @Query() query: ApiKeyListQuery): Promise<JsonResponse> {
+  async listApiKeys(@Param('merchantId') id: string, @Query() query: ApiKeyListQuery): Promise<JsonResponse> {
     const { includeRevoked = false } = query.filters;
-    const { apiKeys } = found(await this.queries.execute(new FindMerchant(id)));
+    const { apiKeys } = found(await this.queries.execute(new FindMerchant(merchantIdOf(id))));
     return query.sorted(
       apiKeys.filter(({ revoked }) => includeRevoked || !revoked),
       apiKeyItem,
@@ -66,7 +66,7 @@ export class ApiKeysController {
 
   /** The key stops within 2 s, on every instance. A second revocation finds no key. */
   @Delete(':keyId')
-  async revoke(
+  async revokeApiKey(
     @Operator() operator: OperatorRequest,
     @Param('merchantId') id: string,
     @Param('keyId') keyId: string,

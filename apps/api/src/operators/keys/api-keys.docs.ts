@@ -1,30 +1,36 @@
 import { ErrorCode, type ApiKeyItem, type CreatedApiKey } from '@tillstream/contracts';
-import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
+import { answer, pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
-import { optional, pageOf, shape, text, time, yesOrNo } from '../../openapi/response.schema.js';
+import * as s from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
 
 const keyFields = {
-  id: text('Names the key; it is not the key.', SAMPLE.apiKey),
-  name: text('What it is for.', 'Web shop'),
-  readOnly: yesOrNo('Whether it may only read.'),
-  createdAt: time('When it was made.'),
+  id: s.text('The id of the key, not the key itself.', SAMPLE.apiKey),
+  name: s.text('The purpose of the key.', 'Web shop'),
+  readOnly: s.yesOrNo('Whether it may only read.'),
+  createdAt: s.time('When it was created.'),
 };
-const lastFour = text('Its last four characters.', 'x7Qd');
+const lastFour = s.text('Its last four characters.', 'x7Qd');
 
-const API_KEY_ITEM = shape<ApiKeyItem>()('ApiKey', 'A merchant’s API key, without the key itself.', {
+const API_KEY_ITEM = s.shape<ApiKeyItem>()('ApiKey', 'A merchant’s API key, without the key itself.', {
   ...keyFields,
   lastFour,
-  revokedAt: optional(time('When it was revoked.')),
+  revokedAt: s.optional(s.time('When it was revoked.')),
 });
 
-const API_KEY_PAGE = pageOf('ApiKeyPage', API_KEY_ITEM);
+const API_KEY_PAGE = s.pageOf('ApiKeyPage', API_KEY_ITEM);
 
-const CREATED_API_KEY = shape<CreatedApiKey>()('CreatedApiKey', 'A new key: here only it is shown itself.', {
-  ...keyFields,
-  key: text('The key. Only its hash is stored: it is never shown again.', 'sk_test_…', { minLength: 8 }),
-});
+const CREATED_API_KEY = s.shape<CreatedApiKey>()(
+  'CreatedApiKey',
+  'A new key. No other response contains the key itself.',
+  {
+    ...keyFields,
+    key: s.text('The key. The service stores only its hash and never shows it again.', 'sk_test_…', {
+      minLength: 8,
+    }),
+  },
+);
 
 const key = { id: SAMPLE.apiKey, name: 'Web shop', readOnly: false, createdAt: SAMPLE_TIME };
 
@@ -35,46 +41,36 @@ const SAMPLE_CREATED_KEY: CreatedApiKey = { ...key, key: 'sk_test_…x7Qd' };
 const unknown = { 404: [ErrorCode.ResourceNotFound] };
 
 export const API_KEY_ENDPOINTS: EndpointTexts = {
-  issue: {
-    operationId: 'createApiKey',
-    summary: 'Give a merchant a key',
-    description: 'The answer is the only place where the key itself is: only its hash is stored.',
+  createApiKey: {
+    summary: 'Create a key for a merchant',
+    description: 'Only this response contains the key: the service stores its hash.',
     path: { merchantId: MERCHANT_ID },
-    body: {
-      examples: {
-        simplest: { summary: 'For everything', value: { name: 'Web shop' } },
-        readOnly: { summary: 'For looking only', value: { name: 'Reports', readOnly: true } },
-      },
+    examples: {
+      simplest: ['A key that may write', { name: 'Web shop' }],
+      readOnly: ['A read-only key', { name: 'Reports', readOnly: true }],
     },
     rejections: { ...unknown, 400: [ErrorCode.InvalidTransactionType] },
-    response: {
-      description: 'The key. It works at once.',
-      shape: CREATED_API_KEY,
-      example: SAMPLE_CREATED_KEY,
-    },
+    response: answer('The key. It is valid at once.', CREATED_API_KEY, SAMPLE_CREATED_KEY),
   },
-  list: {
-    operationId: 'listApiKeys',
+  listApiKeys: {
     summary: 'List the keys of a merchant',
-    description: 'Without the keys themselves.',
+    description: 'The response does not contain the keys themselves.',
     path: { merchantId: MERCHANT_ID },
-    filters: { includeRevoked: { description: 'Whether to list revoked ones too.', example: true } },
+    filters: { includeRevoked: { description: 'Whether to list revoked keys too.', example: true } },
     rejections: unknown,
     response: pageResponse(API_KEY_PAGE, SAMPLE_API_KEY),
   },
-  revoke: {
-    operationId: 'revokeApiKey',
+  revokeApiKey: {
     summary: 'Revoke a key of a merchant',
-    description: 'It stops within 2 s, on every instance.',
+    description: 'Every instance refuses it within 2 s.',
     path: {
       merchantId: MERCHANT_ID,
       keyId: pathParameter('The id of the key, not the key.', {}, SAMPLE.apiKey),
     },
     rejections: unknown,
-    response: {
-      description: 'The key as it was.',
-      shape: API_KEY_ITEM,
-      example: { ...SAMPLE_API_KEY, revokedAt: SAMPLE_API_KEY.createdAt },
-    },
+    response: answer('The revoked key.', API_KEY_ITEM, {
+      ...SAMPLE_API_KEY,
+      revokedAt: SAMPLE_API_KEY.createdAt,
+    }),
   },
 };

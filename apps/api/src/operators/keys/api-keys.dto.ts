@@ -3,7 +3,7 @@ import { Described, RequestSchema } from '../../openapi/request.schema.js';
 
 @RequestSchema('NewApiKey', 'A key of a merchant.')
 export class NewApiKeyDto {
-  @Described('What it is for.', 'Web shop')
+  @Described('The purpose of the key.', 'Web shop')
   @Text(100, { required: true })
   name!: string;
   @Described('Whether it may only read.', false, false)

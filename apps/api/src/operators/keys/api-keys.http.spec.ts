@@ -24,7 +24,7 @@ const made = async (body: object = {}) => answered<CreatedApiKey>(await issue({ 
 const list = '/v1/payment-methods';
 
 describe('A merchant’s key', () => {
-  it('is told once, works at once, and is listed by its last four characters', async () => {
+  it('is shown once, works at once, and is listed by its last four characters', async () => {
     const created = await made({ name: 'Front till' });
     expect(created).toEqual({
       id: expect.stringMatching(/^key_[0-9A-Z]{26}$/) as string,
@@ -61,12 +61,12 @@ describe('A merchant’s key', () => {
     expect(refusal(await revoke(id))).toBe('404 4000 Rejected');
   });
 
-  it('of another merchant, or of nobody: 404, 4000', async () => {
+  it('of another merchant, or unknown: 404, 4000', async () => {
     const other = await api.otherMerchant();
     const { id } = await made();
     expect(refusal(await api.call('DELETE', `${path(other.id)}/${id}`))).toBe('404 4000 Rejected');
-    for (const nobody of ['key_1', '%20', 'x'.repeat(300)])
-      expect(refusal(await revoke(nobody))).toBe('404 4000 Rejected');
+    for (const unknown of ['key_1', '%20', 'x'.repeat(300)])
+      expect(refusal(await revoke(unknown))).toBe('404 4000 Rejected');
     for (const merchantId of ['mer_1', `mer_01J${'0'.repeat(23)}`]) {
       expect(refusal(await issue({ name: 'Till' }, { merchantId }))).toBe('404 4000 Rejected');
       expect(refusal(await api.get(path(merchantId)))).toBe('404 4000 Rejected');
@@ -127,7 +127,7 @@ describe('A merchant’s key', () => {
 });
 
 describe('The list of admin keys', () => {
-  it('has the one that sandbox.json tells, never the key itself', async () => {
+  it('has the one of sandbox.json, never the key itself', async () => {
     const reply = await api.get('/admin/v1/admin-keys');
     const { data } = JSON.parse(reply.text) as { data: AdminKeyItem[] };
     expect(data).toEqual([

@@ -8,13 +8,18 @@ import { OperatorApi } from '../../http/endpoint.decorators.js';
 import type { JsonResponse } from '../../http/json.response.js';
 import { anyOf } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
-import { ChangeMerchant, CreateMerchant, SetMerchantDisabled } from './merchants.commands.js';
 import { MERCHANT_DEFAULTS, MerchantChangeDto, NewMerchantDto, ReasonDto } from './merchants.dto.js';
 import { found, MerchantErrors, merchantIdOf } from './merchants.errors.js';
-import { FindMerchant, ListMerchants } from './merchants.queries.js';
+import {
+  ChangeMerchant,
+  CreateMerchant,
+  FindMerchant,
+  ListMerchants,
+  SetMerchantDisabled,
+} from './merchants.handlers.js';
 import { MERCHANT_ENDPOINTS } from './merchants.docs.js';
 
-export class MerchantListQuery extends listQuery({
+class MerchantListQuery extends listQuery({
   filters: { status: anyOf(MERCHANT_STATUSES) },
   sorts: ['createdAt', 'updatedAt'],
   totals: true,
@@ -33,24 +38,27 @@ export class MerchantsController {
   ) {}
 
   @Post()
-  async create(@Operator() operator: OperatorRequest, @Body() body: NewMerchantDto): Promise<Merchant> {
+  async createMerchant(
+    @Operator() operator: OperatorRequest,
+    @Body() body: NewMerchantDto,
+  ): Promise<Merchant> {
     const settings = { ...MERCHANT_DEFAULTS, ...body };
     return merchantShape(await this.commands.execute(new CreateMerchant(operator.actor, settings, operator)));
   }
 
   @Get()
-  async list(@Query() query: MerchantListQuery): Promise<JsonResponse> {
+  async listMerchants(@Query() query: MerchantListQuery): Promise<JsonResponse> {
     const list = await this.queries.execute(new ListMerchants(query.request()));
     return query.page(list, ({ body }) => body);
   }
 
   @Get(':id')
-  async one(@Param('id') id: string): Promise<Merchant> {
-    return merchantShape(found(await this.queries.execute(new FindMerchant(id))));
+  async getMerchant(@Param('id') id: string): Promise<Merchant> {
+    return merchantShape(found(await this.queries.execute(new FindMerchant(merchantIdOf(id)))));
   }
 
   @Put(':id')
-  async change(
+  async updateMerchant(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() body: MerchantChangeDto,
@@ -62,28 +70,32 @@ export class MerchantsController {
 
   /** The merchant's keys stop within 2 s, on every instance; operations that have started go on. */
   @Post(':id/disable')
-  disable(
+  async disableMerchant(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
-    return this.setDisabled(
-      new SetMerchantDisabled(operator.actor, merchantIdOf(id), { disabled: true, reason }, operator),
+    const command = new SetMerchantDisabled(
+      operator.actor,
+      merchantIdOf(id),
+      { disabled: true, reason },
+      operator,
     );
+    return merchantShape(await this.commands.execute(command));
   }
 
   @Post(':id/enable')
-  enable(
+  async enableMerchant(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
-    return this.setDisabled(
-      new SetMerchantDisabled(operator.actor, merchantIdOf(id), { disabled: false, reason }, operator),
+    const command = new SetMerchantDisabled(
+      operator.actor,
+      merchantIdOf(id),
+      { disabled: false, reason },
+      operator,
     );
-  }
-
-  private async setDisabled(command: SetMerchantDisabled): Promise<Merchant> {
     return merchantShape(await this.commands.execute(command));
   }
 }

@@ -1,159 +1,130 @@
 import { ErrorCode, type FundingType, type Merchant, type MerchantStatus } from '@tillstream/contracts';
-import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
-import { pathParameter } from '../../openapi/parameters.js';
-import {
-  choice,
-  id,
-  inline,
-  integer,
-  list,
-  optional,
-  pageOf,
-  shape,
-  text,
-  time,
-  yesOrNo,
-} from '../../openapi/response.schema.js';
-import { SAMPLE, SAMPLE_TIME, ULID } from '../../openapi/samples.js';
+import { answer, pageResponse, type EndpointTexts, type Examples } from '../../openapi/endpoint.js';
+import { idParameter } from '../../openapi/parameters.js';
+import * as s from '../../openapi/response.schema.js';
+import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
+import { MERCHANT_DEFAULTS } from './merchants.dto.js';
 
 /* Merchants as operators see them (`docs/spec/operators.md#merchants`). */
 
-const MERCHANT = shape<Merchant>()('Merchant', 'A merchant.', {
-  id: id('Names the merchant.', SAMPLE.merchant),
-  name: text('Its name, printed on receipts.', 'Maple Street Books'),
-  status: choice<MerchantStatus>('Whether it can use the API.', {
+const MERCHANT = s.shape<Merchant>()('Merchant', 'A merchant.', {
+  id: s.id('The id of the merchant.', SAMPLE.merchant),
+  name: s.text('Its name, printed on receipts.', 'Maple Street Books'),
+  status: s.choice<MerchantStatus>('Whether the merchant can use the API.', {
     Active: '',
-    Disabled: 'Its keys are refused.',
+    Disabled: 'The service refuses its keys.',
   }),
-  currencies: list('What it can take.', CURRENCY, { minItems: 1 }),
-  timeZone: text('IANA name.', 'America/New_York'),
-  cutOff: text('When its day ends, in that time zone.', '22:00'),
-  locale: text('The language of receipts and forms.', 'en-US'),
-  fundingType: choice<FundingType>('How fees are taken.', {
-    Net: 'Off each settlement.',
+  currencies: s.list('The currencies that it takes.', CURRENCY, { minItems: 1 }),
+  timeZone: s.text('IANA name.', 'America/New_York'),
+  cutOff: s.text('The cut-off of its batches, in that time zone.', '22:00'),
+  locale: s.text('The language of receipts and forms.', 'en-US'),
+  fundingType: s.choice<FundingType>('How fees are charged.', {
+    Net: 'Subtracted from each settlement.',
     Gross: 'Charged monthly.',
   }),
-  managedWebhooks: yesOrNo('Whether it can set up managed webhooks by itself.'),
-  unreferencedRefunds: inline<Merchant['unreferencedRefunds']>('Refunds without an original.', {
-    enabled: yesOrNo('Whether it can make them.'),
-    dailyLimit: optional(
-      integer('Cents per currency and day; left out: none.', 100_000, { minimum: 0, maximum: 999_999_999 }),
+  managedWebhooks: s.yesOrNo('Whether the merchant can set up managed webhooks.'),
+  unreferencedRefunds: s.inline<Merchant['unreferencedRefunds']>('Refunds without an original.', {
+    enabled: s.yesOrNo('Whether the merchant can make them.'),
+    dailyLimit: s.optional(
+      s.integer('The limit in cents per currency and day; absent: no limit.', 100_000, {
+        minimum: 0,
+        maximum: 999_999_999,
+      }),
     ),
   }),
-  rateLimitPerSecond: optional(integer('0 is no limit; left out: the service’s own.', 500, { minimum: 0 })),
-  createdAt: time('When it was made.'),
-  updatedAt: time('When its settings or status last changed.'),
+  rateLimitPerSecond: s.optional(
+    s.count('Requests a second; 0 is no limit. Absent: the limit of the service.', 500),
+  ),
+  createdAt: s.time('When it was created.'),
+  updatedAt: s.time('When its settings or status last changed.'),
 });
 
-const MERCHANT_PAGE = pageOf('MerchantPage', MERCHANT);
+const MERCHANT_PAGE = s.pageOf('MerchantPage', MERCHANT);
 
 const SAMPLE_MERCHANT: Merchant = {
   id: SAMPLE.merchant,
   name: 'Maple Street Books',
   status: 'Active',
-  currencies: ['USD', 'CAD'],
-  timeZone: 'America/New_York',
-  cutOff: '22:00',
-  locale: 'en-US',
-  fundingType: 'Net',
-  managedWebhooks: false,
-  unreferencedRefunds: { enabled: false },
+  ...MERCHANT_DEFAULTS,
   createdAt: SAMPLE_TIME,
   updatedAt: SAMPLE_TIME,
 };
 
 const { InvalidTransactionType, ResourceNotFound } = ErrorCode;
 
-export const MERCHANT_ID = pathParameter(
-  'The merchant.',
-  { pattern: `^mer_${ULID.pattern}$` },
-  SAMPLE.merchant,
-);
+export const MERCHANT_ID = idParameter('The merchant.', SAMPLE.merchant);
 const unknown = { 404: [ResourceNotFound] };
-const response = { description: 'The merchant.', shape: MERCHANT, example: SAMPLE_MERCHANT };
-const byReason = {
-  mayBeEmpty: true,
-  examples: {
-    reason: { summary: 'With a reason', value: { reason: 'asked for by the merchant' } },
-    none: { summary: 'Without one', value: {} },
-  },
+const response = answer('The merchant.', MERCHANT, SAMPLE_MERCHANT);
+const reasons: Examples = {
+  reason: ['With a reason', { reason: 'requested by the merchant' }],
+  none: ['Without one', {}],
 };
 
 export const MERCHANT_ENDPOINTS: EndpointTexts = {
-  create: {
-    operationId: 'createMerchant',
+  createMerchant: {
     summary: 'Create a merchant',
-    description: 'It can take payments at once, with a key and a terminal.',
-    body: {
-      examples: {
-        simplest: { summary: 'With a name only', value: { name: 'Maple Street Books' } },
-        complete: {
-          summary: 'With all its settings',
-          value: {
-            name: 'Librairie des Érables',
-            currencies: ['CAD'],
-            timeZone: 'America/Toronto',
-            cutOff: '21:30',
-            locale: 'fr-CA',
-            fundingType: 'Gross',
-            managedWebhooks: true,
-            unreferencedRefunds: { enabled: true, dailyLimit: 100_000 },
-            rateLimitPerSecond: 50,
-          },
+    description: 'It can take payments as soon as it has a key and a terminal.',
+    examples: {
+      simplest: ['With a name only', { name: 'Maple Street Books' }],
+      complete: [
+        'With all its settings',
+        {
+          name: 'Librairie des Érables',
+          currencies: ['CAD'],
+          timeZone: 'America/Toronto',
+          cutOff: '21:30',
+          locale: 'fr-CA',
+          fundingType: 'Gross',
+          managedWebhooks: true,
+          unreferencedRefunds: { enabled: true, dailyLimit: 100_000 },
+          rateLimitPerSecond: 50,
         },
-      },
+      ],
     },
     rejections: { 400: [InvalidTransactionType] },
     response,
   },
-  list: {
-    operationId: 'listMerchants',
+  listMerchants: {
     summary: 'List merchants',
-    description: 'All of them, disabled ones too.',
+    description: 'All merchants, also disabled ones.',
     filters: { status: { description: 'Whether it can use the API.', example: 'Active' } },
     response: pageResponse(MERCHANT_PAGE, SAMPLE_MERCHANT),
   },
-  one: {
-    operationId: 'getMerchant',
+  getMerchant: {
     summary: 'Look a merchant up',
-    description: 'As it is now.',
+    description: 'The current state.',
     path: { id: MERCHANT_ID },
     rejections: unknown,
     response,
   },
-  change: {
-    operationId: 'updateMerchant',
+  updateMerchant: {
     summary: 'Change a merchant',
-    description: 'What is left out stays as it is.',
+    description: 'Fields that are left out keep their values.',
     path: { id: MERCHANT_ID },
-    body: {
-      examples: {
-        name: { summary: 'A new name', value: { name: 'Maple Street Books and Records' } },
-        refunds: {
-          summary: 'Allow refunds without an original',
-          value: { unreferencedRefunds: { enabled: true, dailyLimit: 50_000 } },
-        },
-      },
+    examples: {
+      name: ['A new name', { name: 'Maple Street Books and Records' }],
+      refunds: [
+        'Allow refunds without an original',
+        { unreferencedRefunds: { enabled: true, dailyLimit: 50_000 } },
+      ],
     },
     rejections: { ...unknown, 400: [InvalidTransactionType] },
     response,
   },
-  disable: {
-    operationId: 'disableMerchant',
+  disableMerchant: {
     summary: 'Disable a merchant',
-    description: 'Its keys are refused within 2 s, on every instance. What is under way goes on.',
+    description: 'Every instance refuses its keys within 2 s. Operations that have started go on.',
     path: { id: MERCHANT_ID },
-    body: byReason,
+    examples: reasons,
     rejections: unknown,
     response: { ...response, example: { ...SAMPLE_MERCHANT, status: 'Disabled' } },
   },
-  enable: {
-    operationId: 'enableMerchant',
+  enableMerchant: {
     summary: 'Enable a merchant',
-    description: 'Its keys work again within 2 s.',
+    description: 'Every instance accepts its keys again within 2 s.',
     path: { id: MERCHANT_ID },
-    body: byReason,
+    examples: reasons,
     rejections: unknown,
     response,
   },

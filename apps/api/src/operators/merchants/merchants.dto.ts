@@ -1,15 +1,14 @@
 import { CURRENCIES, ErrorCode, FUNDING_TYPES } from '@tillstream/contracts';
 import { MAX_AMOUNT, type MerchantSettings } from '@tillstream/domain';
-import { IsInt, Max, Min } from 'class-validator';
 import { AtLeastOneField } from '../../validation/body.check.js';
-import { isCountryCode } from '../../validation/country.codes.js';
+import { COUNTRY_CODES } from '../../validation/country.codes.js';
 import { Flag, Form, Integer, ListOf, Nested, OneOf, Text } from '../../validation/field.decorators.js';
-import { allows, field, rules } from '../../validation/field.rule.js';
+import { field } from '../../validation/field.rule.js';
 import { DefaultsHere, Described, RequestSchema } from '../../openapi/request.schema.js';
 
-export const MAX_REASON_LENGTH = 500;
+const MAX_REASON_LENGTH = 500;
 /** As `RATE_LIMIT_PER_SECOND`. */
-export const MAX_RATE_LIMIT = 1_000_000;
+const MAX_RATE_LIMIT = 1_000_000;
 const LONGEST_TIME_ZONE = 64;
 const LOCALE = /^(?:en|fr)(?:-([A-Z]{2}))?$/;
 const CUT_OFF = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
@@ -29,68 +28,57 @@ const Locale = (): PropertyDecorator =>
     schema: { type: 'string', pattern: '^(en|fr)(-[A-Z]{2})?$' },
   });
 
-const RateLimit = (): PropertyDecorator =>
-  rules(
-    false,
-    allows(`an integer from 0 to ${MAX_RATE_LIMIT}; 0 is no limit`, {
-      schema: { type: 'integer', minimum: 0, maximum: MAX_RATE_LIMIT },
-    }),
-    IsInt,
-    (options) => Min(0, options),
-    (options) => Max(MAX_RATE_LIMIT, options),
-  );
-
 /** Taken whole: a limit that is left out is none. */
 @RequestSchema('UnreferencedRefunds', 'Refunds without an original; taken as a whole.')
-export class UnreferencedRefundsDto {
+class UnreferencedRefundsDto {
   @Described('Whether the merchant can make them.', true)
   @Flag({ required: true })
   enabled!: boolean;
-  @Described('Cents per currency and day. Left out: none.', 100_000)
+  @Described('The limit in cents per currency and day. Left out: no limit.', 100_000)
   @Integer(0, MAX_AMOUNT)
   dailyLimit?: number;
 }
 
 /** Everything but the name (`docs/spec/operators.md#merchants`). */
 class MerchantSettingsDto {
-  @Described('What it can take.', ['USD', 'CAD'])
+  @Described('The currencies that it takes.', ['USD', 'CAD'])
   @ListOf(CURRENCIES, `a list of one or more of ${CURRENCIES.join(', ')}, each once`, 1)
   currencies?: ('USD' | 'CAD')[];
   @Described('IANA name.', 'America/New_York')
   @TimeZone()
   timeZone?: string;
-  @Described('When its day ends, in that time zone.', '22:00')
+  @Described('The cut-off of its batches, in that time zone.', '22:00')
   @Form(CUT_OFF, 'a time of day as HH:MM, from 00:00 to 23:59')
   cutOff?: string;
   @Described('The language of receipts and forms.', 'en-US')
   @Locale()
   locale?: string;
-  @Described('`Net` takes fees off each settlement, `Gross` charges them monthly.', 'Net')
+  @Described('`Net` subtracts fees from each settlement; `Gross` charges them monthly.', 'Net')
   @OneOf(FUNDING_TYPES)
   fundingType?: 'Net' | 'Gross';
-  @Described('Whether it can set up managed webhooks by itself.', false)
+  @Described('Whether the merchant can set up managed webhooks.', false)
   @Flag()
   managedWebhooks?: boolean;
   @Described('Refunds without an original.')
   @Nested(UnreferencedRefundsDto, ErrorCode.RequestValidationGenericError)
   unreferencedRefunds?: UnreferencedRefundsDto;
-  @Described('Requests a second and instance; 0 is no limit. Left out: the service’s own.', 500)
-  @RateLimit()
+  @Described('Requests a second and instance; 0 is no limit. Left out: the limit of the service.', 500)
+  @Integer(0, MAX_RATE_LIMIT, { allowed: `an integer from 0 to ${MAX_RATE_LIMIT}; 0 is no limit` })
   rateLimitPerSecond?: number;
 }
 
 /** The settings of a merchant that its creation omits (`docs/spec/operators.md#merchants`). */
-export const MERCHANT_DEFAULTS: Omit<MerchantSettings, 'name'> = {
-  currencies: ['USD', 'CAD'],
+export const MERCHANT_DEFAULTS = {
+  currencies: ['USD', 'CAD'] as ('USD' | 'CAD')[],
   timeZone: 'America/New_York',
   cutOff: '22:00',
   locale: 'en-US',
-  fundingType: 'Net',
+  fundingType: 'Net' as const,
   managedWebhooks: false,
   unreferencedRefunds: { enabled: false },
-};
+} satisfies Omit<MerchantSettings, 'name'>;
 
-@RequestSchema('NewMerchant', 'A merchant; it can take payments at once.')
+@RequestSchema('NewMerchant', 'A merchant.')
 @DefaultsHere<NewMerchantDto>(MERCHANT_DEFAULTS)
 export class NewMerchantDto extends MerchantSettingsDto {
   @Described('Its name, printed on receipts.', 'Maple Street Books')
@@ -98,7 +86,7 @@ export class NewMerchantDto extends MerchantSettingsDto {
   name!: string;
 }
 
-@RequestSchema('MerchantChange', 'What changes; at least one field.')
+@RequestSchema('MerchantChange', 'The fields to change; at least one.')
 @AtLeastOneField()
 export class MerchantChangeDto extends MerchantSettingsDto {
   @Described('Its name, printed on receipts.', 'Maple Street Books')
@@ -106,9 +94,9 @@ export class MerchantChangeDto extends MerchantSettingsDto {
   name?: string;
 }
 
-@RequestSchema('Reason', 'Why, for the record.')
+@RequestSchema('Reason', 'The reason of a change.')
 export class ReasonDto {
-  @Described('In your own words.', 'asked for by the merchant')
+  @Described('The reason, which is recorded.', 'requested by the merchant')
   @Text(MAX_REASON_LENGTH)
   reason?: string;
 }
@@ -127,5 +115,5 @@ export function isTimeZone(text: string): boolean {
 
 function isLocale(text: string): boolean {
   const match = LOCALE.exec(text);
-  return match !== null && (match[1] === undefined || isCountryCode(match[1]));
+  return match !== null && (match[1] === undefined || COUNTRY_CODES.has(match[1]));
 }

@@ -4,30 +4,29 @@ import { isMerchantId, type Merchant, type MerchantRejection } from '@tillstream
 import { EventStoreError } from '@tillstream/event-store';
 import { ProvisioningRejected } from '@tillstream/payments';
 import { catchError, type Observable } from 'rxjs';
-import { ApiError, invalidFields, notFound, notStored } from '../../http/api.error.js';
+import { ApiError, notFound, notStored } from '../../http/api.error.js';
 
-const generic = ErrorCode.RequestValidationGenericError;
+const notFoundOf = (code: number) => ({ http: 404, code }) as const;
+const invalid = { http: 400, code: ErrorCode.RequestValidationGenericError } as const;
 /** The change does not fit the current state (`docs/spec/errors.md#when-each-code-is-answered`). */
-const state = ErrorCode.InvalidTransactionType;
+const unfit = { http: 400, code: ErrorCode.InvalidTransactionType } as const;
 
 /** The HTTP error of each rejection. A rejected change stored nothing. */
-const CODES: Readonly<
-  Record<MerchantRejection['code'], { readonly http: 400 | 404; readonly code: number }>
-> = {
-  MerchantNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
-  ApiKeyNotFound: { http: 404, code: ErrorCode.ResourceNotFound },
-  PaymentMethodNotFound: { http: 404, code: ErrorCode.PaymentMethodNotFound },
-  CurrencyRequired: { http: 400, code: generic },
-  CurrencyNotOffered: { http: 400, code: generic },
-  CurrencyUnfit: { http: 400, code: generic },
-  CurrencyInUse: { http: 400, code: generic },
-  TypeFixed: { http: 400, code: generic },
-  FormSettingsUnfit: { http: 400, code: generic },
-  DefaultDisabled: { http: 400, code: generic },
-  TooManyApiKeys: { http: 400, code: state },
-  TooManyPaymentMethods: { http: 400, code: state },
-  MerchantExists: { http: 400, code: state },
-  PaymentMethodExists: { http: 400, code: state },
+const CODES: Readonly<Record<MerchantRejection['code'], Pick<ApiError, 'http' | 'code'>>> = {
+  MerchantNotFound: notFoundOf(ErrorCode.ResourceNotFound),
+  ApiKeyNotFound: notFoundOf(ErrorCode.ResourceNotFound),
+  PaymentMethodNotFound: notFoundOf(ErrorCode.PaymentMethodNotFound),
+  CurrencyRequired: invalid,
+  CurrencyNotOffered: invalid,
+  CurrencyUnfit: invalid,
+  CurrencyInUse: invalid,
+  TypeFixed: invalid,
+  FormSettingsUnfit: invalid,
+  DefaultDisabled: invalid,
+  TooManyApiKeys: unfit,
+  TooManyPaymentMethods: unfit,
+  MerchantExists: unfit,
+  PaymentMethodExists: unfit,
 };
 
 export const noMerchant = (): ApiError => notFound('There is no such merchant.');
@@ -68,7 +67,5 @@ function rejectionError({ code: rejection, message, setting, details }: Merchant
     message,
     ...(details !== undefined && { details }),
   };
-  return code === generic
-    ? invalidFields([detail])
-    : new ApiError(http, code, message, { errorDetails: [detail] });
+  return new ApiError(http, code, message, { errorDetails: [detail] });
 }

@@ -117,7 +117,7 @@ describe('A merchant', () => {
       expect([bad, isTimeZone(bad)]).toEqual([bad, false]);
   });
 
-  it('that nobody has: 404, 4000, after what is wrong with the body', async () => {
+  it('that does not exist: 404, 4000, after the errors of the body', async () => {
     for (const id of [unknown, 'mer_1', 'x', '%20', 'mer_%00']) {
       expect(refusal(await api.get(`${PATH}/${id}`))).toBe('404 4000 Rejected');
       expect(refusal(await change(id, { name: 'x' }))).toBe('404 4000 Rejected');

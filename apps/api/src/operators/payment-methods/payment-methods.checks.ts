@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ErrorDetail, FORM_TYPES, FormConfig } from '@tillstream/contracts';
+import type { ErrorDetail } from '@tillstream/contracts';
 import { rejectUnfitPaymentMethod } from '@tillstream/domain';
 import type { Config } from '@tillstream/platform';
 import { MODE } from '../../api.parts.js';
 import { invalidField, type BodyCheck } from '../../validation/body.check.js';
+import type { NewFormDto } from './payment-methods.dto.js';
 
 /** Origins with `http` are for the sandbox only, as in `returnUrl` (`docs/spec/README.md#field-types`). */
 @Injectable()
@@ -19,16 +20,10 @@ export class AllowedOrigins implements BodyCheck<{ readonly allowedOrigins?: unk
   }
 }
 
-interface Form {
-  readonly type: (typeof FORM_TYPES)[number];
-  readonly formConfig?: FormConfig;
-  readonly allowedOrigins?: readonly string[];
-}
-
 /** Settings that a type of form can't have. */
 @Injectable()
-export class FormSettings implements BodyCheck<Form> {
-  errors(body: Form, found: readonly ErrorDetail[]): readonly ErrorDetail[] {
+export class FormSettings implements BodyCheck<NewFormDto> {
+  errors(body: NewFormDto, found: readonly ErrorDetail[]): readonly ErrorDetail[] {
     if (found.length > 0) return [];
     const rejection = rejectUnfitPaymentMethod(body.type, body);
     return rejection ? [invalidField(rejection.setting ?? 'type', rejection.message, rejection.details)] : [];

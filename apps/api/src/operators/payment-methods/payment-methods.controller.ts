@@ -10,13 +10,16 @@ import type { JsonResponse } from '../../http/json.response.js';
 import { anyOf, flag } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { found, MerchantErrors, merchantIdOf, noPaymentMethod } from '../merchants/merchants.errors.js';
-import { FindMerchant } from '../merchants/merchants.queries.js';
-import { AddPaymentMethod, ChangePaymentMethod } from './payment-methods.commands.js';
+import { FindMerchant } from '../merchants/merchants.handlers.js';
 import { NewFormDto, NewTerminalDto, PaymentMethodChangeDto } from './payment-methods.dto.js';
-import { FindMerchantOfPaymentMethod } from './payment-methods.queries.js';
+import {
+  AddPaymentMethod,
+  ChangePaymentMethod,
+  FindMerchantOfPaymentMethod,
+} from './payment-methods.handlers.js';
 import { OPERATOR_PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
-export class OperatorPaymentMethodListQuery extends listQuery({
+class OperatorPaymentMethodListQuery extends listQuery({
   filters: {
     type: anyOf(OWN_PAYMENT_METHOD_TYPES),
     currency: anyOf(CURRENCIES),
@@ -61,12 +64,12 @@ export class OperatorPaymentMethodsController {
 
   /** *ext*: includes those that merchants do not see. */
   @Get('merchants/:merchantId/payment-methods')
-  async list(
+  async listPaymentMethodsOfMerchant(
     @Param('merchantId') id: string,
     @Query() query: OperatorPaymentMethodListQuery,
   ): Promise<JsonResponse> {
     const { type, currency, disabled } = query.filters;
-    const { paymentMethods } = found(await this.queries.execute(new FindMerchant(id)));
+    const { paymentMethods } = found(await this.queries.execute(new FindMerchant(merchantIdOf(id))));
     const chosen = paymentMethods.filter(
       (one) =>
         (type?.includes(one.type) ?? true) &&
@@ -77,7 +80,7 @@ export class OperatorPaymentMethodsController {
   }
 
   @Put('payment-methods/:id')
-  async change(
+  async updatePaymentMethod(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() body: PaymentMethodChangeDto,

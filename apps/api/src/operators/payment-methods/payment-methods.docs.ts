@@ -4,55 +4,58 @@ import {
   type FormConfig,
   type OperatorPaymentMethod,
 } from '@tillstream/contracts';
-import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
+import { answer, pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
-import { as, choice, list, optional, pageOf, shape, text, yesOrNo } from '../../openapi/response.schema.js';
-import { SAMPLE, ULID } from '../../openapi/samples.js';
+import * as s from '../../openapi/response.schema.js';
+import { SAMPLE, PAYMENT_METHOD_ID } from '../../openapi/samples.js';
 import { CURRENCY, PAYMENT_METHOD_TYPE } from '../../payment-methods/payment-method.responses.js';
 import { SAMPLE_TERMINAL } from '../../transactions/transaction.samples.js';
 import { MERCHANT_ID } from '../merchants/merchants.docs.js';
 
-const FORM_CONFIG = shape<FormConfig>()('FormConfigOfAnswer', 'What a form shows and asks for.', {
-  billingInfoCaptureLevel: optional(
-    choice<'Minimal' | 'Full'>('How much of the billing address is asked for.', {
+const FORM_CONFIG = s.shape<FormConfig>()('FormConfigOfAnswer', 'The settings of a hosted form.', {
+  billingInfoCaptureLevel: s.optional(
+    s.choice<'Minimal' | 'Full'>('The part of the billing address that the form asks for.', {
       Minimal: 'Country and ZIP or postal code.',
       Full: 'The whole address.',
     }),
   ),
-  enable3DSecure: optional(yesOrNo('Whether the cardholder is authenticated.')),
-  piiFields: optional(
-    list('What else is asked for.', choice<'Email' | 'Phone'>('A field.', { Email: '', Phone: '' })),
+  enable3DSecure: s.optional(s.yesOrNo('Whether the form authenticates the cardholder.')),
+  piiFields: s.optional(
+    s.list(
+      'Other fields that the form asks for.',
+      s.choice<'Email' | 'Phone'>('A field.', { Email: '', Phone: '' }),
+    ),
   ),
 });
 
 const createdFields = {
-  id: text('Names the payment method.', SAMPLE.terminal),
+  id: s.text('The id of the payment method.', SAMPLE.terminal),
   type: PAYMENT_METHOD_TYPE,
   currency: CURRENCY,
-  description: optional(text('A name for people.', 'Front counter')),
-  isDefault: yesOrNo('Whether it is meant where a request names none; one per merchant and type.'),
-  formConfig: optional(as(FORM_CONFIG, 'Of a form: what counts where a request does not say it.')),
-  allowedOrigins: optional(
-    list('Of a form: the pages that it may notify when it ends.', text('An origin.', 'https://shop.example')),
+  description: s.optional(s.text('A name for people.', 'Front counter')),
+  isDefault: s.yesOrNo('Whether it is used if a request names none; one per merchant and type.'),
+  formConfig: s.optional(s.as(FORM_CONFIG, 'The settings of a form; a request can override them.')),
+  allowedOrigins: s.optional(
+    s.list('The pages that a form may notify when it ends.', s.text('An origin.', 'https://shop.example')),
   ),
 };
 
-const CREATED_PAYMENT_METHOD = shape<CreatedPaymentMethod>()(
+const CREATED_PAYMENT_METHOD = s.shape<CreatedPaymentMethod>()(
   'CreatedPaymentMethod',
   'A new terminal or form.',
   createdFields,
 );
 
-const OPERATOR_PAYMENT_METHOD = shape<OperatorPaymentMethod>()(
+const OPERATOR_PAYMENT_METHOD = s.shape<OperatorPaymentMethod>()(
   'OperatorPaymentMethod',
   'A terminal or form, disabled or not.',
   {
     ...createdFields,
-    disabled: yesOrNo('Whether it is refused in new requests, and not shown to its merchant.'),
+    disabled: s.yesOrNo('Whether the service refuses it in new requests and hides it from its merchant.'),
   },
 );
 
-const OPERATOR_PAYMENT_METHOD_PAGE = pageOf('OperatorPaymentMethodPage', OPERATOR_PAYMENT_METHOD);
+const OPERATOR_PAYMENT_METHOD_PAGE = s.pageOf('OperatorPaymentMethodPage', OPERATOR_PAYMENT_METHOD);
 
 const SAMPLE_OPERATOR_METHOD: OperatorPaymentMethod = {
   id: SAMPLE.form,
@@ -70,89 +73,61 @@ const unknownMerchant = { 400: [InvalidTransactionType], 404: [ResourceNotFound]
 
 export const OPERATOR_PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
   addTerminal: {
-    operationId: 'addTerminal',
-    summary: 'Give a merchant a terminal',
-    description: 'The first of its type becomes the default only where that is asked for.',
+    summary: 'Add a terminal to a merchant',
+    description: 'A terminal becomes the default only with `isDefault`, also the first one.',
     path: { merchantId: MERCHANT_ID },
-    body: {
-      mayBeEmpty: true,
-      examples: {
-        default: {
-          summary: 'The default one',
-          value: { description: 'Front counter', currency: 'USD', isDefault: true },
-        },
-        second: { summary: 'One more', value: { description: 'Second till', currency: 'CAD' } },
-      },
+    examples: {
+      default: ['The default terminal', { description: 'Front counter', currency: 'USD', isDefault: true }],
+      second: ['Another terminal', { description: 'Second till', currency: 'CAD' }],
     },
     rejections: unknownMerchant,
-    response: {
-      description: 'The terminal.',
-      shape: CREATED_PAYMENT_METHOD,
-      example: { ...SAMPLE_TERMINAL, isDefault: true },
-    },
+    response: answer('The terminal.', CREATED_PAYMENT_METHOD, { ...SAMPLE_TERMINAL, isDefault: true }),
   },
   addForm: {
-    operationId: 'addForm',
-    summary: 'Give a merchant a hosted form',
+    summary: 'Add a hosted form to a merchant',
     description: 'For cards, or for bank accounts of the US or of Canada.',
     path: { merchantId: MERCHANT_ID },
-    body: {
-      examples: {
-        cards: {
-          summary: 'For cards, with 3-D Secure',
-          value: {
-            type: 'Virtual',
-            currency: 'USD',
-            description: 'Web shop',
-            isDefault: true,
-            formConfig: { billingInfoCaptureLevel: 'Full', enable3DSecure: true, piiFields: ['Email'] },
-            allowedOrigins: ['https://shop.example'],
-          },
+    examples: {
+      cards: [
+        'For cards, with 3-D Secure',
+        {
+          type: 'Virtual',
+          currency: 'USD',
+          description: 'Web shop',
+          isDefault: true,
+          formConfig: { billingInfoCaptureLevel: 'Full', enable3DSecure: true, piiFields: ['Email'] },
+          allowedOrigins: ['https://shop.example'],
         },
-        bank: { summary: 'For US bank accounts', value: { type: 'VirtualAch', currency: 'USD' } },
-      },
+      ],
+      bank: ['For US bank accounts', { type: 'VirtualAch', currency: 'USD' }],
     },
     rejections: unknownMerchant,
-    response: {
-      description: 'The form.',
-      shape: CREATED_PAYMENT_METHOD,
-      example: { ...SAMPLE_OPERATOR_METHOD, disabled: undefined },
-    },
+    response: answer('The form.', CREATED_PAYMENT_METHOD, { ...SAMPLE_OPERATOR_METHOD, disabled: undefined }),
   },
-  list: {
-    operationId: 'listPaymentMethodsOfMerchant',
+  listPaymentMethodsOfMerchant: {
     summary: 'List the terminals and forms of a merchant',
-    description: 'Disabled ones too, which the merchant does not see.',
+    description: 'Also disabled ones, which the merchant does not see.',
     path: { merchantId: MERCHANT_ID },
     filters: {
-      type: { description: 'Of which kind.', example: 'Physical' },
+      type: { description: 'The type.', example: 'Physical' },
       currency: { description: 'ISO 4217.', example: 'USD' },
-      disabled: { description: 'Only disabled ones, or only others.', example: false },
+      disabled: { description: 'true: only disabled ones; false: only enabled ones.', example: false },
     },
     rejections: { 404: [ResourceNotFound] },
     response: pageResponse(OPERATOR_PAYMENT_METHOD_PAGE, SAMPLE_OPERATOR_METHOD),
   },
-  change: {
-    operationId: 'updatePaymentMethod',
+  updatePaymentMethod: {
     summary: 'Change a terminal or form',
-    description: 'Of whichever merchant. A disabled one is refused in new requests; its payments go on.',
+    description:
+      'The service refuses a disabled one in new requests. Its earlier payments can still be captured, refunded and voided.',
     path: {
-      id: pathParameter('The terminal or form.', { pattern: `^pmt_[a-z]+_${ULID.pattern}$` }, SAMPLE.form),
+      id: pathParameter('The terminal or form.', { pattern: PAYMENT_METHOD_ID }, SAMPLE.form),
     },
-    body: {
-      examples: {
-        description: { summary: 'Another name', value: { description: 'Web shop' } },
-        origins: {
-          summary: 'Where the form is shown',
-          value: { allowedOrigins: ['https://shop.example', 'https://www.shop.example'] },
-        },
-      },
+    examples: {
+      description: ['Another name', { description: 'Web shop' }],
+      origins: ['Other origins', { allowedOrigins: ['https://shop.example', 'https://www.shop.example'] }],
     },
     rejections: { 400: [InvalidTransactionType], 404: [PaymentMethodNotFound] },
-    response: {
-      description: 'The terminal or form.',
-      shape: OPERATOR_PAYMENT_METHOD,
-      example: SAMPLE_OPERATOR_METHOD,
-    },
+    response: answer('The terminal or form.', OPERATOR_PAYMENT_METHOD, SAMPLE_OPERATOR_METHOD),
   },
 };

@@ -14,7 +14,7 @@ import { field } from '../../validation/field.rule.js';
 import { AllowedOrigins, FormSettings } from './payment-methods.checks.js';
 import { Described, RequestSchema } from '../../openapi/request.schema.js';
 
-export const MAX_ORIGINS = 20;
+const MAX_ORIGINS = 20;
 const LONGEST_ORIGIN = 300;
 
 type FormType = (typeof FORM_TYPES)[number];
@@ -36,15 +36,18 @@ const Origins = (): PropertyDecorator =>
   });
 
 /** `docs/spec/hosted-form.md#form-settings`. Which of it a kind of form can have is checked beside it. */
-@RequestSchema('FormConfig', 'What a hosted form shows and asks for where a request does not say it.')
-export class FormDefaultsDto {
-  @Described('`Minimal` asks for country and ZIP code, cards only; `Full` for the whole address.', 'Full')
+@RequestSchema('FormConfig', 'The settings of a hosted form; a request can override them.')
+class FormDefaultsDto {
+  @Described(
+    '`Minimal` asks for country and ZIP code, cards only; `Full` asks for the whole address.',
+    'Full',
+  )
   @OneOf(BILLING_CAPTURE_LEVELS, { required: true })
   billingInfoCaptureLevel!: NonNullable<FormConfig['billingInfoCaptureLevel']>;
-  @Described('Whether cardholders are authenticated; cards only.', true)
+  @Described('Whether the form authenticates cardholders; cards only.', true)
   @Flag()
   enable3DSecure?: boolean;
-  @Described('What else is asked for.', ['Email'])
+  @Described('Other fields that the form asks for.', ['Email'])
   @ListOf(PII_FIELDS, `a list of ${PII_FIELDS.join(' and ')}, each at most once; empty asks for neither`)
   piiFields?: NonNullable<FormConfig['piiFields']>;
 }
@@ -57,10 +60,10 @@ export class NewTerminalDto {
   @Described('A name for people.', 'Second till')
   @Text(100)
   description?: string;
-  @Described('What it takes; required where the merchant has both currencies.', 'USD')
+  @Described('Its currency; required if the merchant takes both.', 'USD')
   @OneOf(CURRENCIES)
   currency?: 'USD' | 'CAD';
-  @Described('Whether it is meant where a request names none; one per merchant and type.', false)
+  @Described('Whether it is used if a request names none; one per merchant and type.', false)
   @Flag()
   isDefault?: boolean;
 }
@@ -72,7 +75,7 @@ export class NewFormDto extends NewTerminalDto {
   @Described('`Virtual` takes cards, `VirtualAch` US and `VirtualEft` Canadian bank accounts.', 'Virtual')
   @OneOf(FORM_TYPES, { required: true })
   type!: FormType;
-  @Described('What counts where a request does not say it.')
+  @Described('The settings of the form; a request can override them.')
   @FormDefaults()
   formConfig?: FormDefaultsDto;
   @Described('The pages that the form may notify when it ends.', ['https://shop.example'])
@@ -81,20 +84,20 @@ export class NewFormDto extends NewTerminalDto {
 }
 
 /** A `type` has to be the one that the payment method has. */
-@RequestSchema('PaymentMethodChange', 'What changes; at least one field.')
+@RequestSchema('PaymentMethodChange', 'The fields to change; at least one.')
 @AtLeastOneField()
 @CheckedBy(AllowedOrigins)
 export class PaymentMethodChangeDto extends NewTerminalDto {
-  @Described('The one that it is: it can’t change.', 'Virtual')
+  @Described('Its current type, which can not change.', 'Virtual')
   @OneOf(OWN_PAYMENT_METHOD_TYPES)
   type?: (typeof OWN_PAYMENT_METHOD_TYPES)[number];
-  @Described('What counts where a request does not say it.')
+  @Described('The settings of the form; a request can override them.')
   @FormDefaults()
   formConfig?: FormDefaultsDto;
   @Described('The pages that the form may notify when it ends.', ['https://shop.example'])
   @Origins()
   allowedOrigins?: string[];
-  @Described('Whether it is refused in new requests.', false)
+  @Described('Whether the service refuses it in new requests.', false)
   @Flag()
   disabled?: boolean;
 }

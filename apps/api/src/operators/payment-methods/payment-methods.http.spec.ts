@@ -83,7 +83,7 @@ describe('A terminal', () => {
     expect((await terminal({ description: '€'.repeat(100) })).description).toHaveLength(100);
   });
 
-  it('of a merchant that nobody is: 404, 4000', async () => {
+  it('of a merchant that does not exist: 404, 4000', async () => {
     for (const merchantId of ['mer_1', `mer_01J${'0'.repeat(23)}`]) {
       expect(refusal(await add('terminals', { currency: 'USD' }, { merchantId }))).toBe('404 4000 Rejected');
       expect(refusal(await add('forms', { type: 'VirtualAch' }, { merchantId }))).toBe('404 4000 Rejected');
@@ -253,7 +253,7 @@ describe('A change of a payment method', () => {
     expect(refusal(await change(own.terminal, { disabled: false }))).toBe('400 2000 Rejected disabled');
   });
 
-  it('of one that nobody has: 404, 4002', async () => {
+  it('of one that does not exist: 404, 4002', async () => {
     for (const id of ['pmt_trm_x', `pmt_trm_${'0'.repeat(26)}`, '%20', 'x'.repeat(300)])
       expect(refusal(await change(id, { disabled: true }))).toBe('404 4002 Rejected');
   });

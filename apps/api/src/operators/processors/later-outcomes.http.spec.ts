@@ -59,7 +59,7 @@ describe('A processor whose bank answers later', () => {
     expect(await api.look(id)).toMatchObject({ transactionResponses: [{ responseCode: 1 }] });
   });
 
-  it('a notice that waited while the service was stopped is heard by the next start', async () => {
+  it('the next start handles a notice that waited while the service was stopped', async () => {
     api = await started();
     const id = await submitted();
     const { dataDir } = api;

@@ -1,9 +1,10 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { ListPage, ProcessorState } from '@tillstream/contracts';
-import type { ProcessorStatus } from '@tillstream/platform';
+import type { ProcessorGuards } from '@tillstream/platform';
 import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
+import { PROCESSORS } from '../../api.parts.js';
 import { notFound } from '../../http/api.error.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { INDEX, listQuery } from '../../validation/list.query.js';
@@ -11,7 +12,7 @@ import { ResumeProcessorDto, StopProcessorDto } from './processors.dto.js';
 import { ListProcessors, ResumeProcessor, StopProcessor } from './processors.handlers.js';
 import { PROCESSOR_ENDPOINTS } from './processors.docs.js';
 
-export class ProcessorListQuery extends listQuery({ boundTo: () => 'processors', place: INDEX }) {}
+class ProcessorListQuery extends listQuery({ boundTo: () => 'processors', place: INDEX }) {}
 
 /** Shows whether payments are sent to a processor; an operator stops and resumes the sending. */
 @ApiTags('Processors')
@@ -21,40 +22,35 @@ export class ProcessorsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    @Inject(PROCESSORS) private readonly processors: ProcessorGuards,
   ) {}
 
   @Get()
-  async list(@Query() query: ProcessorListQuery): Promise<ListPage<ProcessorState>> {
-    return query.slice(await this.queries.execute(new ListProcessors()), shown);
+  async listProcessors(@Query() query: ProcessorListQuery): Promise<ListPage<ProcessorState>> {
+    return query.slice(await this.queries.execute(new ListProcessors()));
   }
 
   /** Within 2 s no instance sends anything new to it. */
   @Post(':name/stop')
-  async stop(
+  async stopProcessor(
     @Operator() operator: OperatorRequest,
     @Param('name') name: string,
     @Body() { reason }: StopProcessorDto,
   ): Promise<ProcessorState> {
-    return known(await this.commands.execute(new StopProcessor(name, { ...operator, reason })));
+    return this.commands.execute(new StopProcessor(this.known(name), { ...operator, reason }));
   }
 
   @Post(':name/resume')
-  async resume(
+  async resumeProcessor(
     @Operator() operator: OperatorRequest,
     @Param('name') name: string,
     @Body() { reason }: ResumeProcessorDto,
   ): Promise<ProcessorState> {
-    const turn = { ...operator, ...(reason !== undefined && { reason }) };
-    return known(await this.commands.execute(new ResumeProcessor(name, turn)));
+    return this.commands.execute(new ResumeProcessor(this.known(name), { ...operator, reason }));
   }
-}
 
-/** @throws ApiError 404 */
-function known(status: ProcessorStatus | undefined): ProcessorState {
-  if (!status) throw notFound('There is no such processor.');
-  return shown(status);
-}
-
-function shown({ name, state, stopped }: ProcessorStatus): ProcessorState {
-  return { name, state, ...(stopped && { stopped: { ...stopped } }) };
+  private known(name: string): string {
+    if (!this.processors.has(name)) throw notFound('There is no such processor.');
+    return name;
+  }
 }

@@ -1,26 +1,29 @@
 import { ErrorCode, type ProcessorState } from '@tillstream/contracts';
-import { pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
+import { answer, pageResponse, type EndpointTexts } from '../../openapi/endpoint.js';
 import { pathParameter } from '../../openapi/parameters.js';
-import { choice, inline, optional, pageOf, shape, text, time } from '../../openapi/response.schema.js';
+import * as s from '../../openapi/response.schema.js';
 import { SAMPLE_TIME } from '../../openapi/samples.js';
 
-const PROCESSOR = shape<ProcessorState>()('Processor', 'Who moves the money.', {
-  name: text('Names it.', 'sandbox'),
-  state: choice<ProcessorState['state']>('Of this instance’s circuit breaker.', {
-    Closed: 'Everything goes through.',
-    Open: 'It did not respond: no new attempt is sent for a while.',
-    HalfOpen: 'One attempt at a time is sent, to find out whether it responds again.',
+const PROCESSOR = s.shape<ProcessorState>()('Processor', 'A company that moves the money.', {
+  name: s.text('The name of the processor.', 'sandbox'),
+  state: s.choice<ProcessorState['state']>('The state of this instance’s circuit breaker.', {
+    Closed: 'The instance sends all attempts.',
+    Open: 'The processor did not respond: the instance sends no new attempt for a while.',
+    HalfOpen: 'The instance sends one attempt at a time, to find out whether the processor responds again.',
   }),
-  stopped: optional(
-    inline<NonNullable<ProcessorState['stopped']>>('There where an operator stopped it, on all instances.', {
-      by: text('Who did.', 'Dana Field'),
-      reason: text('Why.', 'maintenance at the processor'),
-      since: time('Since when.'),
-    }),
+  stopped: s.optional(
+    s.inline<NonNullable<ProcessorState['stopped']>>(
+      'Present if an operator stopped the processor, on all instances.',
+      {
+        by: s.text('The operator.', 'Dana Field'),
+        reason: s.text('The reason.', 'maintenance at the processor'),
+        since: s.time('The time of the stop.'),
+      },
+    ),
   ),
 });
 
-const PROCESSOR_PAGE = pageOf('ProcessorPage', PROCESSOR);
+const PROCESSOR_PAGE = s.pageOf('ProcessorPage', PROCESSOR);
 
 const name = pathParameter('The processor.', { minLength: 1 }, 'sandbox');
 const rejections = { 404: [ErrorCode.ResourceNotFound] };
@@ -28,38 +31,30 @@ const processor: ProcessorState = { name: 'sandbox', state: 'Closed' };
 const stopped = { by: 'Dana Field', reason: 'maintenance at the processor', since: SAMPLE_TIME };
 
 export const PROCESSOR_ENDPOINTS: EndpointTexts = {
-  list: {
-    operationId: 'listProcessors',
+  listProcessors: {
     summary: 'List the processors',
-    description: 'Whether payments are sent to them, as this instance sees it.',
+    description: 'The state of the sending of attempts, as this instance sees it.',
     response: pageResponse(PROCESSOR_PAGE, processor),
   },
-  stop: {
-    operationId: 'stopProcessor',
-    summary: 'Send nothing new to a processor',
+  stopProcessor: {
+    summary: 'Stop new attempts to a processor',
     description:
-      'Within 2 s, on every instance. New payments are refused before anything is sent; unknown outcomes are still asked ' +
-      'for, and money still goes back.',
+      'Takes effect on every instance within 2 s. The service refuses new payments before it sends anything. It still sends ' +
+      'inquiries about unknown outcomes, and reversals.',
     path: { name },
-    body: {
-      examples: { maintenance: { summary: 'For maintenance', value: { reason: stopped.reason } } },
-    },
+    examples: { maintenance: ['For maintenance', { reason: stopped.reason }] },
     rejections,
-    response: { description: 'The processor.', shape: PROCESSOR, example: { ...processor, stopped } },
+    response: answer('The processor.', PROCESSOR, { ...processor, stopped }),
   },
-  resume: {
-    operationId: 'resumeProcessor',
-    summary: 'Send to a processor again',
-    description: 'Within 2 s, on every instance.',
+  resumeProcessor: {
+    summary: 'Resume attempts to a processor',
+    description: 'Takes effect on every instance within 2 s.',
     path: { name },
-    body: {
-      mayBeEmpty: true,
-      examples: {
-        done: { summary: 'With a reason', value: { reason: 'maintenance is over' } },
-        none: { summary: 'Without one', value: {} },
-      },
+    examples: {
+      done: ['With a reason', { reason: 'maintenance is over' }],
+      none: ['Without one', {}],
     },
     rejections,
-    response: { description: 'The processor.', shape: PROCESSOR, example: processor },
+    response: answer('The processor.', PROCESSOR, processor),
   },
 };

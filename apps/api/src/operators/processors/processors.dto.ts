@@ -1,11 +1,10 @@
 import { MAX_STOP_REASON } from '@tillstream/domain';
-import { isText } from '../../validation/field.decorators.js';
+import { isText, textSchema } from '../../validation/field.decorators.js';
 import { field } from '../../validation/field.rule.js';
-import { textSchema } from '../../validation/scalar.schemas.js';
 import { Described, RequestSchema } from '../../openapi/request.schema.js';
 
 const REASON_TEXT = [
-  'Why, for the record. Merchants’ developers see why a processor was stopped.',
+  'The reason, which is recorded. Merchants’ developers see the reason of a stop.',
   'maintenance at the processor',
 ] as const;
 
@@ -18,14 +17,14 @@ const Reason = ({ required = false } = {}): PropertyDecorator =>
     schema: { ...textSchema(MAX_STOP_REASON), not: { pattern: '^\\s*$' } },
   });
 
-@RequestSchema('StopProcessor', 'Why it is stopped.')
+@RequestSchema('StopProcessor', 'The reason of the stop.')
 export class StopProcessorDto {
   @Described(...REASON_TEXT)
   @Reason({ required: true })
   reason!: string;
 }
 
-@RequestSchema('ResumeProcessor', 'Why it goes on.')
+@RequestSchema('ResumeProcessor', 'The reason of the resumption.')
 export class ResumeProcessorDto {
   @Described(...REASON_TEXT)
   @Reason()

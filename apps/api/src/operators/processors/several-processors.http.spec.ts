@@ -103,7 +103,7 @@ describe('Two processors side by side', () => {
     expect(found).toMatchObject({ status: 'Completed', transactionResponses: [{ responseCode: 1 }] });
   });
 
-  it('readiness warns of one that is away, by its address, whatever the routes say', async () => {
+  it('readiness warns of an unreachable one, by its address, also without a route to it', async () => {
     const away = { MORE_SANDBOXES: 'pier=http://127.0.0.1:1', SANDBOX_SECRET };
     const processors = async (): Promise<readonly object[]> => {
       const { checks } = JSON.parse((await api.get('/health/ready', { key: null })).text) as Readiness;

@@ -8,24 +8,12 @@ import {
   type ReadModels,
 } from '@tillstream/read-models';
 
-/**
- * The projections for operators, and their rebuild (`docs/spec/service.md#projections`).
- */
-export interface Projections {
-  list(): Promise<readonly ProjectionStatus[]>;
-  /** Undefined: there is none of this name. */
-  one(name: string): Promise<ProjectionStatus | undefined>;
-  /** Resolves once the rebuild has started; it goes on in the background. Rejects with `RebuildRefused` where one runs. */
-  startRebuild(name: ProjectionName, operator: OperatorContext): Promise<void>;
-  /** Stops the rebuilds that it started and waits for their end; the live lists stay. */
-  stop(): Promise<void>;
-}
-
 /** The first progress of a rebuild shows that it has started. After this time it counts as started. */
 const STARTS_WITHIN_MS = 2_000;
 const STOPPING = 'the service stops';
 
-export class RebuildingProjections implements Projections {
+/** The projections for operators, and their rebuild (`docs/spec/service.md#projections`). */
+export class RebuildingProjections {
   private readonly running = new Map<ProjectionName, Promise<void>>();
   private readonly stopping = new AbortController();
 
@@ -40,12 +28,12 @@ export class RebuildingProjections implements Projections {
     return this.readModels.status();
   }
 
-  async one(name: string): Promise<ProjectionStatus | undefined> {
+  /**
+   * Resolves with the projection once the rebuild has started; it goes on in the background. Undefined: there is no
+   * projection of this name. Rejects with `RebuildRefused` if a rebuild is running.
+   */
+  async startRebuild(name: string, operator: OperatorContext): Promise<ProjectionStatus | undefined> {
     if (!isProjection(name)) return undefined;
-    return (await this.list()).find((projection) => projection.name === name);
-  }
-
-  async startRebuild(name: ProjectionName, operator: OperatorContext): Promise<void> {
     if (this.stopping.signal.aborted) throw new RebuildRefused(name, STOPPING);
     if (this.running.has(name)) throw alreadyRunning(name);
     let hasStarted = false;
@@ -65,11 +53,19 @@ export class RebuildingProjections implements Projections {
     });
     await starting.finally(() => clearTimeout(timer));
     this.log.info('rebuild-begun', { reason: name });
+    const started = await this.one(name);
+    // The rebuild of a short history may have ended; the response shows the rebuild that was requested.
+    return started && { ...started, status: 'Rebuilding' };
   }
 
+  /** Stops the rebuilds that it started and waits for their end; the live lists stay. */
   async stop(): Promise<void> {
     this.stopping.abort(new Error(STOPPING));
     await Promise.all(this.running.values());
+  }
+
+  private async one(name: ProjectionName): Promise<ProjectionStatus | undefined> {
+    return (await this.list()).find((projection) => projection.name === name);
   }
 
   private async rebuild(
@@ -93,7 +89,7 @@ export class RebuildingProjections implements Projections {
   }
 }
 
-export function isProjection(name: string): name is ProjectionName {
+function isProjection(name: string): name is ProjectionName {
   return (PROJECTIONS as readonly string[]).includes(name);
 }
 

@@ -4,8 +4,8 @@ import type { ListPage, Projection } from '@tillstream/contracts';
 import { noLog } from '@tillstream/platform';
 import { PROJECTIONS, RebuildRefused, type ProjectionName, type ReadModels } from '@tillstream/read-models';
 import { refusal, startTestApi, type TestApi } from '../../testing/test.api.js';
-import { asConflict } from './projections.shape.js';
 import { RebuildingProjections } from './projection.rebuilds.js';
+import { throwAsConflict } from './projections.controller.js';
 
 const PATH = '/admin/v1/projections';
 
@@ -131,21 +131,19 @@ describe('A rebuild that an operator began', () => {
     expect(logged).toEqual(['recorded', 'rebuild-begun', 'rebuild-stopped']);
   });
 
-  it('elsewhere is a conflict for whoever asks: 409, 3401; any other failure is what it is', () => {
-    expect(asConflict(new RebuildRefused(name, 'another rebuild of it is running'))).toMatchObject({
-      http: 409,
-      code: 3401,
-    });
+  it('in another process is a conflict: 409, 3401; any other error passes through', () => {
+    const refusedRebuild = new RebuildRefused(name, 'another rebuild of it is running');
+    expect(() => throwAsConflict(refusedRebuild)).toThrow(expect.objectContaining({ http: 409, code: 3401 }));
     const broken = new Error('no room on the disk');
-    expect(asConflict(broken)).toBe(broken);
+    expect(() => throwAsConflict(broken)).toThrow(broken);
   });
 
-  it('is refused by whoever began between the look and the rebuild', async () => {
+  it('is refused if another process starts one between the check and the rebuild', async () => {
     const faster = projections(() => Promise.reject(new RebuildRefused(name, 'another one is at it')));
     await expect(faster.startRebuild(name, operator)).rejects.toThrow('another one is at it');
   });
 
-  it('is ended by the stop of the service, which waits for it and calls it no failure', async () => {
+  it('ends with the stop of the service, which waits for it and logs no failure', async () => {
     const here = projections(endless);
     await here.startRebuild(name, operator);
     await here.stop();

@@ -110,7 +110,7 @@ describe('An unknown outcome', () => {
   });
 
   describe('is not resolved', () => {
-    const somebody = `trx_${'0'.repeat(23)}P00`;
+    const unknownId = `trx_${'0'.repeat(23)}P00`;
     it.each([
       [{}, 'outcome reason'],
       [{ outcome: 'Maybe', reason }, 'outcome'],
@@ -126,23 +126,23 @@ describe('An unknown outcome', () => {
       [{ outcome: 'NotReceived', reason, authCode: 'A1' }, 'authCode'],
       [{ outcome: 'Approved', reason, amount: 1 }, 'amount'],
     ])('by %j: 400, 2000', async (body, fields) => {
-      expect(refusal(await act.resolve(somebody, body))).toBe(`400 2000 Rejected ${fields}`);
+      expect(refusal(await act.resolve(unknownId, body))).toBe(`400 2000 Rejected ${fields}`);
     });
 
     it('without a body: 400, 2900; nor is it inquired into with fields', async () => {
-      expect(refusal(await api.call('POST', `${PATH}/${somebody}/resolve`))).toBe('400 2900 Rejected body');
-      expect(refusal(await act.inquire(somebody, { body: { now: true } }))).toBe('400 2000 Rejected now');
+      expect(refusal(await api.call('POST', `${PATH}/${unknownId}/resolve`))).toBe('400 2900 Rejected body');
+      expect(refusal(await act.inquire(unknownId, { body: { now: true } }))).toBe('400 2000 Rejected now');
     });
 
     it('by a name of more than 100 characters: 400, 2000', async () => {
       const call = { headers: { 'x-actor': 'x'.repeat(101) } };
       const word = { outcome: 'Approved', reason };
-      expect(refusal(await act.resolve(somebody, word, call))).toBe('400 2000 Rejected x-actor');
-      expect(refusal(await act.inquire(somebody, call))).toBe('400 2000 Rejected x-actor');
+      expect(refusal(await act.resolve(unknownId, word, call))).toBe('400 2000 Rejected x-actor');
+      expect(refusal(await act.inquire(unknownId, call))).toBe('400 2000 Rejected x-actor');
     });
 
     it('where there is none: 404, 4000', async () => {
-      for (const id of [somebody, `trx_${'0'.repeat(23)}T00`, 'trx_x', api.running.facts.merchantId]) {
+      for (const id of [unknownId, `trx_${'0'.repeat(23)}T00`, 'trx_x', api.running.facts.merchantId]) {
         const word = { outcome: 'Approved', reason: 'x'.repeat(500), authCode: 'x'.repeat(20) };
         expect(refusal(await act.resolve(id, word))).toBe('404 4000 Rejected');
         expect(refusal(await act.inquire(id))).toBe('404 4000 Rejected');
@@ -152,8 +152,8 @@ describe('An unknown outcome', () => {
     it('by a merchant: 401, 1000', async () => {
       const call = { key: api.key };
       expect(refusal(await api.get(PATH, call))).toBe('401 1000 Rejected');
-      expect(refusal(await act.inquire(somebody, call))).toBe('401 1000 Rejected');
-      expect(refusal(await act.resolve(somebody, {}, call))).toBe('401 1000 Rejected');
+      expect(refusal(await act.inquire(unknownId, call))).toBe('401 1000 Rejected');
+      expect(refusal(await act.resolve(unknownId, {}, call))).toBe('401 1000 Rejected');
     });
   });
 
@@ -201,7 +201,7 @@ describe('An unknown outcome in live mode', () => {
       transaction: { status: 'Interrupted' },
     });
     expect((await listed()).data).toMatchObject([{ transactionId: id, proposal }]);
-    const otherName = { headers: { 'x-actor': 'Somebody else' } };
+    const otherName = { headers: { 'x-actor': 'Another operator' } };
     expect(refusal(await resolve(id, word, otherName))).toBe('400 2011 Rejected');
 
     const confirmed = answerOf(await resolve(id, { outcome: 'Approved', reason: 'seen it too' }, second));

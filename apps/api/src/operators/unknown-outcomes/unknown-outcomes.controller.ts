@@ -13,7 +13,7 @@ import { InquireNow, ListUnknownOutcomes, ResolveUnknownOutcome } from './unknow
 import { unknownOutcomeResponse, unknownOutcomeShape } from './unknown-outcomes.responses.js';
 import { UNKNOWN_OUTCOME_ENDPOINTS } from './unknown-outcomes.docs.js';
 
-export class UnknownOutcomeListQuery extends listQuery({
+class UnknownOutcomeListQuery extends listQuery({
   filters: { merchantId: anyText(30) },
   boundTo: () => 'unknown outcomes',
   // Time since when the outcome is unknown, ms, and the transaction.
@@ -32,7 +32,7 @@ export class UnknownOutcomesController {
 
   /** The longest unknown first; includes those that only an operator can resolve. */
   @Get()
-  async list(@Query() query: UnknownOutcomeListQuery): Promise<ListPage<UnknownOutcome>> {
+  async listUnknownOutcomes(@Query() query: UnknownOutcomeListQuery): Promise<ListPage<UnknownOutcome>> {
     const { limit, after, filters } = query;
     const page = await this.queries.execute(
       new ListUnknownOutcomes({
@@ -46,7 +46,7 @@ export class UnknownOutcomesController {
   }
 
   @Post(':transactionId/inquire')
-  async inquire(
+  async inquireNow(
     @Operator() operator: OperatorRequest,
     @Param('transactionId') id: string,
     @Body() _body: NoFieldsDto,
@@ -55,7 +55,7 @@ export class UnknownOutcomesController {
   }
 
   @Post(':transactionId/resolve')
-  async resolve(
+  async resolveUnknownOutcome(
     @Operator() operator: OperatorRequest,
     @Param('transactionId') id: string,
     @Body() body: ResolveDto,

@@ -20,15 +20,15 @@ const OnlyOfAnApproval = (): PropertyDecorator =>
 @RequestSchema('Resolution', 'An operator’s decision about an unknown outcome.')
 export class ResolveDto {
   @Described(
-    '`Approved`: it happened; `Declined`: it was declined; `NotReceived`: the processor never got it.',
+    '`Approved`: the processor executed it; `Declined`: it declined it; `NotReceived`: it never received it.',
     'Approved',
   )
   @OneOf(OUTCOMES, { required: true })
   outcome!: Outcome;
-  @Described('How you know.', 'told by the processor on the phone')
+  @Described('How you know the outcome.', 'confirmed by the processor by phone')
   @Text(MAX_REASON, { required: true })
   reason!: string;
-  @Described('Of an approval.', '004242')
+  @Described('The authorization code of an approval.', '004242')
   @OnlyOfAnApproval()
   @Text(MAX_AUTH_CODE)
   authCode?: string;

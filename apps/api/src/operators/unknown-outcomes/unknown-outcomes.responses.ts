@@ -3,7 +3,6 @@ import {
   type TransactionResult,
   type UnknownOutcome as UnknownOutcomeShape,
   type UnknownOutcomeAnswer,
-  type UnknownOutcomeState,
 } from '@tillstream/contracts';
 import { findOperation } from '@tillstream/domain';
 import type { InquireResult, KnownOperation, ResolveResult, UnknownOutcome } from '@tillstream/payments';
@@ -25,12 +24,6 @@ export function unknownOutcomeShape({ proposal, ...outcome }: UnknownOutcome): U
   };
 }
 
-const STATES = {
-  Unknown: 'Unknown',
-  AwaitsConfirmation: 'AwaitingConfirmation',
-  Known: 'Known',
-} as const satisfies Readonly<Record<string, UnknownOutcomeState>>;
-
 /**
  * The result of an inquiry or resolution.
  *
@@ -45,7 +38,7 @@ export function unknownOutcomeResponse(result: InquireResult | ResolveResult): U
       const transaction = transactionOf(result.known);
       return {
         ...unknownOutcomeShape(result.outcome),
-        state: STATES[result.kind],
+        state: result.kind === 'AwaitsConfirmation' ? 'AwaitingConfirmation' : result.kind,
         ...(transaction && { transaction }),
       };
     }

@@ -42,28 +42,18 @@ export class OwnOriginGuard extends OwnNameGuard {
 
 /** Names that no outside DNS can point to this machine, and the names in SANDBOX_PAGE_HOSTS. */
 export function isOwnName(host: string, named: readonly string[]): boolean {
-  const name = hostnameOf(`http://${host}`);
-  if (name === undefined) return false;
-  const bare = name.replace(/^\[|\]$/g, '');
+  const url = `http://${host}`;
+  if (!URL.canParse(url)) return false;
+  const bare = new URL(url).hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) !== 0 || !bare.includes('.') || bare.endsWith('.localhost') || named.includes(bare);
 }
 
 /** Schemes may differ: something in front of this service may speak TLS. */
 function isSameHost(origin: string, host: string): boolean {
-  try {
-    const from = new URL(origin);
-    return from.host === new URL(`${from.protocol}//${host}`).host;
-  } catch {
-    return false;
-  }
-}
-
-function hostnameOf(url: string): string | undefined {
-  try {
-    return new URL(url).hostname;
-  } catch {
-    return undefined;
-  }
+  if (!URL.canParse(origin)) return false;
+  const from = new URL(origin);
+  const own = `${from.protocol}//${host}`;
+  return URL.canParse(own) && new URL(own).host === from.host;
 }
 
 function foreign(field: string, message: string, allowed: string): ApiError {

@@ -109,7 +109,7 @@ describe('The page of a terminal', () => {
     expect(await sale).toMatchObject({ status: 'Cancelled', transactionResponses: [{ responseCode: 55 }] });
   });
 
-  it.each([1280, 360])('keeps every part in its place, whatever is shown (%i px wide)', async (width) => {
+  it.each([1280, 360])('keeps every part in its place in every state (%i px wide)', async (width) => {
     await page.setViewportSize({ width, height: 800 });
     const places = async () => {
       const parts = await page.locator('.device, .keys, .present, .panel').all();

@@ -14,7 +14,7 @@ import { cardChoice, shownScreen } from './terminal.screen.js';
 
 const PAGE_SIZE = 50;
 
-export class TerminalsQuery {
+class TerminalsQuery {
   readonly after: string | undefined;
 
   constructor(query: ReceivedQuery) {

@@ -44,7 +44,7 @@ describe('The pages of the terminals', () => {
     }
   });
 
-  it('of a terminal that nobody has is a page that says so: 404', async () => {
+  it('of an unknown terminal is a page that says so: 404', async () => {
     const reply = await call('GET', '/sandbox/terminals/pmt_trm_x');
     expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     expect(reply.text).toContain('There is no such terminal');
@@ -63,7 +63,7 @@ describe('The pages of the terminals', () => {
 });
 
 describe('What the pages ask', () => {
-  it('is the terminals of all merchants, those added meanwhile too', async () => {
+  it('is the terminals of all merchants, also those added since', async () => {
     const shop = await api.otherMerchant({ name: 'Corner shop' });
     const { terminals, next } = JSON.parse((await call('GET', data())).text) as SandboxTerminalPage;
     expect(next).toBeNull();

@@ -67,30 +67,22 @@ function hostEnding(answer: HostSaid, asked: number): SandboxTerminalEnding {
     ...(authCode !== undefined && { authCode }),
     ...(card && { cardType: card.cardType, maskedCardNumber: card.maskedNumber }),
     ...(entryMode && { entryMode }),
+    resultCode: ResultCode.Success,
+    responseCode: toResponseCode(hostCode, outcome === 'Approved'),
   };
-  const resultCode = ResultCode.Success;
-  const responseCode = toResponseCode(hostCode, outcome === 'Approved');
   switch (outcome) {
     case 'Approved': {
-      const partly = approvedAmount < asked;
       const amountApproved = approvedAmount;
-      return {
-        outcome: partly ? 'PartlyApproved' : 'Approved',
-        ...facts,
-        resultCode,
-        responseCode,
-        amountApproved,
-      };
+      return { outcome: amountApproved < asked ? 'PartlyApproved' : 'Approved', ...facts, amountApproved };
     }
     case 'Declined':
     case 'BatchClosed':
-      return { outcome: 'Declined', ...facts, resultCode, responseCode };
+      return { outcome: 'Declined', ...facts };
     case 'CustomerCancelled':
-      return { outcome: 'Cancelled', ...facts, resultCode, responseCode: ResponseCode.UserCancelled };
+      return { outcome: 'Cancelled', ...facts, responseCode: ResponseCode.UserCancelled };
     case 'TookTooLong': {
-      const tookTooLong = ResultCode.TookTooLong;
-      const timedOut = ResponseCode.TimedOutOnUserInput;
-      return { outcome: 'TimedOut', ...facts, resultCode: tookTooLong, responseCode: timedOut };
+      const { TookTooLong: resultCode } = ResultCode;
+      return { outcome: 'TimedOut', ...facts, resultCode, responseCode: ResponseCode.TimedOutOnUserInput };
     }
   }
 }
