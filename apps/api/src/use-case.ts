@@ -15,11 +15,11 @@ interface WithHandler {
   readonly handler: Type;
 }
 
-interface CommandClass<Called extends UseCase<Name>, Name extends string> extends WithHandler {
+export interface CommandClass<Called extends UseCase<Name>, Name extends string> extends WithHandler {
   new (...args: Parameters<Called[Name]>): Command<Awaited<ReturnType<Called[Name]>>>;
 }
 
-interface QueryClass<Called extends UseCase<Name>, Name extends string> extends WithHandler {
+export interface QueryClass<Called extends UseCase<Name>, Name extends string> extends WithHandler {
   new (...args: Parameters<Called[Name]>): Query<Awaited<ReturnType<Called[Name]>>>;
 }
 

@@ -33,7 +33,7 @@ const KEY = /^-?\d{1,15} [\x21-\x7e]{1,64}$/;
 type NoFilters = Record<never, never>;
 
 /** `rules`: the description of the API reads them. */
-interface ListQueryClass<Rules extends Filters, Sort extends string> {
+export interface ListQueryClass<Rules extends Filters, Sort extends string> {
   new (query: ReceivedQuery): ListQuery<Rules, Sort>;
   readonly rules: ListRules<Rules, Sort>;
 }
