@@ -1,7 +1,6 @@
 import jest from 'eslint-plugin-jest';
 import tseslint from 'typescript-eslint';
 import boundaries from './eslint.boundaries.mjs';
-import offenders from './eslint.offenders.mjs';
 
 /** Calls that hold expectations: contract suites, given/when/then, and checks that specs share. */
 const EXPECTATIONS = [
@@ -90,5 +89,4 @@ export default tseslint.config(
     },
   },
   ...boundaries,
-  ...offenders,
 );

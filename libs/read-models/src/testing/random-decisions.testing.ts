@@ -81,12 +81,7 @@ function facts(choose: RandomChoice, responseCode: ResponseCode) {
   return { responseCode, gatewayTransactionId: `gateway-${choose(1000)}`, ...(choose(3) > 0 && { card }) };
 }
 
-function randomOpening(
-  state: Extract<PaymentState, { status: 'None' }>,
-  at: string,
-  choose: RandomChoice,
-  stream: string,
-) {
+function randomOpening(state: PaymentState, at: string, choose: RandomChoice, stream: string) {
   const commandId = `command-${choose(1_000_000_000)}`;
   const byForm = choose(4) === 0;
   const byToken = !byForm && choose(2) === 0;
