@@ -47,7 +47,7 @@ async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]>
       growthFigure('API', growth(samples.api)),
       growthFigure('settlement projector', growth(samples.projector)),
       {
-        name: 'sales meanwhile',
+        name: 'sales in this time',
         value: traffic.rate,
         unit: '/s',
         detail: `${Math.round((traffic.rate * ms) / 1_000).toLocaleString('en')} in all${refusedText([traffic])}`,

@@ -79,12 +79,12 @@ function figures(rates: Rounds<Side>, group: number): Figure[] {
       target: { kind: 'at least', value: 0.6 },
     },
     {
-      name: 'the same, decided by the domain meanwhile : bare loop',
+      name: 'the same, with the decisions of the domain : bare loop',
       ...ratio(rates.decided, rates.grouped),
       meaning: 'The same with every decision, event id and fold of a payment in the measured time.',
     },
     { name: 'transact()', ...rate('transact') },
-    { name: 'transact(), decided by the domain meanwhile', ...rate('decided') },
+    { name: 'transact(), with the decisions of the domain', ...rate('decided') },
     { name: 'bare loop of group commits', ...rate('grouped') },
     { name: 'one transaction a command', ...rate('single') },
     {

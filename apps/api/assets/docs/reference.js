@@ -8,7 +8,7 @@ for (const link of document.querySelectorAll('header nav a')) {
   if (link.pathname === location.pathname) link.setAttribute('aria-current', 'page');
 }
 if (isForOperators) {
-  // Nobody can follow it without the key.
+  // A browser that follows the link sends no key.
   element('source').remove();
   element('ask').hidden = false;
   element('key').focus();
@@ -53,7 +53,7 @@ function render(spec, key) {
   });
 }
 
-/** Calls go to where the page came from, by whatever name: other origins would refuse it. */
+/** Calls go to the origin of the page: other origins would refuse them. */
 function here(spec) {
   const moved = (servers) =>
     servers.map((server) => ({

@@ -19,8 +19,8 @@ export const write = (method, path, body) =>
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Reads again and again, as long as somebody looks at the page: `show` gets each answer and says in how many ms to ask
- * again. Says so in the header where the service is away, and asks less and less often.
+ * Reads the path repeatedly while the page is visible. `show` gets each response and returns the ms until the next read.
+ * While the service can't be reached the header says so, and the reads become less frequent.
  */
 export function follow(path, show) {
   const state = document.getElementById('link-state');

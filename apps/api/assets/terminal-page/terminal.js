@@ -80,7 +80,7 @@ async function attempt(work) {
 
 const act = (action) => attempt(() => write('POST', `${path}/customer`, action));
 
-/** The card that the list shows, whatever became of the terminal's own meanwhile. */
+/** The card that the list shows, even if the terminal's own has changed since. */
 function present(action) {
   presentedHere = true;
   return act({ action, card: cards.get(byId('card').value)?.value });

@@ -140,7 +140,7 @@ describe('What Node would answer by itself', () => {
     expectEnvelope(await rawBytes('GET /v1/nothing HTTP/1.0\r\n\r\n'), 401, 1000);
   });
 
-  it('an expectation that nobody knows is passed over', async () => {
+  it('ignores an unknown expectation', async () => {
     expectEnvelope(await rawBytes(`${look}Host: a\r\nExpect: foo\r\n\r\n`), 401, 1000);
     const headers = `Host: a\r\nExpect: foo\r\nx-api-key: ${api.key}\r\n`;
     const sale = `POST /v1/transactions/physical-sale HTTP/1.1\r\nConnection: close\r\n${headers}`;

@@ -83,7 +83,7 @@ describe('An error', () => {
     expect(envelopeOf(await api.get('/v1/nothing')).errorDetails).toEqual([]);
   });
 
-  it('never repeats a card number, in whatever field it came', async () => {
+  it('never repeats a card number, in any field', async () => {
     const pan = '4242424242424242';
     const bodies = [
       { amount: Number(pan) },

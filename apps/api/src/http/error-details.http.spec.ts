@@ -64,7 +64,7 @@ describe('An entry of errorDetails says its code, its field, a sentence, and wha
     });
   });
 
-  it('for a payment method that nobody has', async () => {
+  it('for an unknown payment method', async () => {
     const detail = onlyDetail(await sell({ amount: 1, paymentMethodId: 'pmt_trm_x' }));
     expect(detail).toMatchObject({ code: 4002, field: 'paymentMethodId' });
     expect(detail.details).toMatch(/^received .*, allowed /);
