@@ -79,6 +79,17 @@ describe('An error', () => {
     ]);
   });
 
+  it('says of a missing field what is allowed', async () => {
+    expect(envelopeOf(await api.operation('physical-sale', {})).errorDetails).toEqual([
+      {
+        code: 2012,
+        field: 'amount',
+        message: 'amount is missing.',
+        details: 'received nothing, allowed an integer from 1 to 999999999',
+      },
+    ]);
+  });
+
   it('has errorDetails even where there are none', async () => {
     expect(envelopeOf(await api.get('/v1/nothing')).errorDetails).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { accepted, type Rejected } from '../../shared/aggregate.js';
 import { ResponseCode } from '../../shared/codes.js';
 import { FIRST_SERVICE_OPERATION } from '../../shared/ids.js';
-import { breakdownTotal, isAmount, type Cents } from '../../shared/money.js';
+import { breakdownTotal, isAmount, MAX_AMOUNT, MIN_AMOUNT, type Cents } from '../../shared/money.js';
 import {
   authorizationBalance,
   captureBalance,
@@ -154,7 +154,7 @@ export function rejectInvalidAmounts(amount: Cents, breakdown: OpenPayment['amou
 
 export function rejectAmountOutOfRange(amount: Cents): Rejection {
   if (isAmount(amount)) return undefined;
-  const details = `received ${amount}, allowed 1 to 999999999`;
+  const details = `received ${amount}, allowed ${MIN_AMOUNT} to ${MAX_AMOUNT}`;
   return reject('InvalidAmount', 'The amount is out of range.', details);
 }
 
@@ -162,7 +162,7 @@ function rejectInvalidBreakdown(breakdown: OpenPayment['amountBreakdown'], amoun
   if (!breakdown) return undefined;
   if (Object.values(breakdown).some((part) => part !== 0 && !isAmount(part))) {
     const message = 'A part of the breakdown is out of range.';
-    return reject('InvalidBreakdown', message, 'each part is 0 to 999999999');
+    return reject('InvalidBreakdown', message, `each part is 0 to ${MAX_AMOUNT}`);
   }
   const total = breakdownTotal(breakdown);
   if (total === amount) return undefined;
