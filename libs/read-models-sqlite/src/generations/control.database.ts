@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setAside, type DamageLog } from '../damage/damaged-file.js';
+import { setAside, type DamageLog } from '../damage/file.damage.js';
 import { ControlConnection } from './control.connection.js';
 import { removeFiles, type Generation, type GenerationShape, type GenerationStatus } from './generation.js';
 

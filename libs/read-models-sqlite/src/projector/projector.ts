@@ -12,7 +12,7 @@ import {
 } from '@tillstream/read-models';
 import { errorMessage } from '../error.message.js';
 import { WalCheckpointer } from '../generations/wal.checkpointer.js';
-import { cleanUpGenerations } from '../generations/generation.cleanup.js';
+import { cleanUpGenerations } from '../generations/generation.build.js';
 import { ControlDatabase } from '../generations/control.database.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 import { SqliteLeases } from '../generations/sqlite.leases.js';

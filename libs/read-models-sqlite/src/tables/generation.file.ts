@@ -7,10 +7,11 @@ import {
   createQueueIndexes,
   createTables,
   dropIndexes,
+  generationStatements,
+  IDS_PER_STATEMENT_MAX,
   indexesOfAllRows,
   indexesOfLabels,
 } from './generation.schema.js';
-import { generationStatements, IDS_PER_STATEMENT_MAX } from './generation.statements.js';
 import { ProgressTable, type Advance, type Progress } from './progress.table.js';
 import { dataVersion, endBulk, openFileWith } from './sqlite.dialect.js';
 
