@@ -159,10 +159,7 @@ class ConsumerPages {
     return { kind: 'Handled', through, end };
   }
 
-  /**
-   * Checks the history witness once in the life of the process: an operator restores an older copy of the store while no
-   * process has it open.
-   */
+  /** Checks the witness once in a process: an operator restores an older copy of the store while no process has it open. */
   async #checkpoint(): Promise<Checkpoint | undefined> {
     const checkpoint = await this.consumer.checkpoint();
     if (this.#isSameHistory) return checkpoint;
@@ -189,10 +186,7 @@ class ConsumerPages {
     return { items: headers, ...place };
   }
 
-  /**
-   * Halves the page size after a permanent failure. So the consumer handles all events before the one that it can't handle,
-   * and halts exactly there.
-   */
+  /** Halves the page after a permanent failure: so all events before the failing one are handled, and the consumer halts. */
   async #handle(page: ConsumerPage<EventHeader>): Promise<HandleResult> {
     try {
       // `#read` returned the kind of items that this consumer reads.

@@ -85,10 +85,7 @@ export interface LeadingTaskOptions {
   run(stopping: AbortSignal): Promise<RoundResult>;
 }
 
-/**
- * Work that the leading process of a `ConsumerGroup` runs regularly, and after a wake-up. A run that rejects is reported
- * once and repeated after a pause.
- */
+/** Work that the leader runs regularly and after a wake-up. A run that rejects is reported once and repeated after a pause. */
 export class LeadingTask extends LeaderLoop {
   #isFailing = false;
 

@@ -123,10 +123,7 @@ export class ControlDatabase extends ControlConnection {
     this.run(update.where('generation', '=', generation));
   }
 
-  /**
-   * Renames the damaged file of a live generation. The generation is no longer live, and its list is rebuilt. Does nothing
-   * if the generation is not live, for example because another process has set it aside.
-   */
+  /** Renames the damaged file of a live generation, whose list is then rebuilt. Does nothing if it is no longer live. */
   setAside(live: Generation, reason: string): void {
     const move = this.inTransaction(() =>
       this.#changeStatus(live, 'Damaged') ? setAside(this.fileOf(live), reason) : undefined,

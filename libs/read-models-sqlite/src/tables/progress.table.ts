@@ -67,10 +67,7 @@ export class ProgressTable {
     return toProgress(this.#read.get() as Columns);
   }
 
-  /**
-   * Compare-and-swap: false if another process has moved the checkpoint from `from`. Call it only in the transaction that
-   * writes the rows of the step.
-   */
+  /** Compare-and-swap: false if the checkpoint is not `from`. Call it only in the transaction that writes the step's rows. */
   advance(from: Position | undefined, { to, events, witness }: Advance): boolean {
     const last = [witness?.stream ?? null, witness?.revision ?? null, witness?.position ?? null];
     const values = [to, events, Date.now(), ...last];
