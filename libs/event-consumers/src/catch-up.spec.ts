@@ -2,8 +2,7 @@ import { MemoryEventStore, newEventId } from '@tillstream/event-store';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConsumerGroup } from './consumer.group.js';
 import type { Consumer, EventConsumer } from './consumer.port.js';
-import { MemoryLeases } from './memory-leases.js';
-import { RecordedEffects, RecordedLog } from './testing/index.js';
+import { MemoryLeases, RecordedEffects, RecordedLog } from './testing/index.js';
 
 let store: MemoryEventStore;
 let effects: RecordedEffects;

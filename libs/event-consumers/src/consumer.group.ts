@@ -1,11 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '@tillstream/event-store';
 import { ConsumerLane } from './consumer.lane.js';
 import type { Consumer, ConsumerLog, ConsumerStatus } from './consumer.port.js';
-import { Leader, type LeaderOptions } from './leader.js';
-import type { LeadingTask } from './leading.task.js';
+import type { LeaderLoop, LeadingTask } from './leader.loop.js';
+import type { Leases } from './leases.port.js';
 
-export interface ConsumerGroupOptions extends LeaderOptions {
+export interface ConsumerGroupOptions {
   readonly store: EventStore;
+  readonly leases: Leases;
+  /** The process that holds this lease runs the consumers and tasks. */
+  readonly lease: string;
   /** Each has its own checkpoint and loop, so a slow or halted consumer does not delay the others. */
   readonly consumers: readonly Consumer[];
   /** Other work of the leader, each task in a loop of its own. */
@@ -18,19 +22,32 @@ export interface CatchUpOptions {
   readonly pages?: number;
 }
 
+/** A process that does not renew its lease for this long loses it. */
+const LEASE_MS = 5_000;
+/** After an orderly stop of the leader another process takes over within this time. */
+const LEASE_RENEWAL_MS = 1_000;
+
 /**
  * Consumers that one process at a time runs. The store wakes them, and a slow poll makes up for a lost wake-up. A lease
  * decides which process runs them. The compare-and-swap of each checkpoint ensures that no event is handled twice.
  */
 export class ConsumerGroup {
   readonly #lanes: readonly ConsumerLane[];
-  readonly #leader: Leader;
+  /** Of all consumers and tasks. */
+  readonly #loops: readonly LeaderLoop[];
+  #running: Promise<unknown> | undefined;
   #unlisten: () => void = () => undefined;
+  /** Aborts when all rounds have ended. */
+  readonly #renewalStop = new AbortController();
+  #renewals: Promise<void> = Promise.resolve();
+  /** Ms of `performance.now()`. Counted from before the request, so this process never believes it leads for too long. */
+  #leadsUntil = Number.NEGATIVE_INFINITY;
+  #leaseFailure: string | undefined;
 
   constructor(private readonly options: ConsumerGroupOptions) {
     const { store, consumers, tasks = [], log } = options;
     this.#lanes = consumers.map((consumer) => new ConsumerLane(store, consumer, log));
-    this.#leader = new Leader(options, [...this.#lanes, ...tasks]);
+    this.#loops = [...this.#lanes, ...tasks];
   }
 
   /** Starts in the background. Call it once. Resolves when this process knows whether it leads. Never rejects. */
@@ -38,18 +55,28 @@ export class ConsumerGroup {
     this.#unlisten = this.options.store.onAppended(() => {
       if (this.leads) for (const lane of this.#lanes) lane.wake();
     });
-    return this.#leader.start();
+    this.#running = Promise.all(this.#loops.map((loop) => loop.run(() => this.leads)));
+    const firstRequest = this.#requestLease();
+    this.#renewals = firstRequest.then(() => this.#renewLease());
+    return firstRequest;
   }
 
   /** Waits for the current pages and task runs, then releases the lease. Never rejects. */
   async stop(): Promise<void> {
     this.#unlisten();
-    await this.#leader.stop();
+    for (const loop of this.#loops) loop.stop();
+    if (this.#running === undefined) return;
+    await this.#running;
+    this.#renewalStop.abort();
+    await this.#renewals;
+    this.#leadsUntil = Number.NEGATIVE_INFINITY;
+    // A lease that this process can't release runs out by itself.
+    await this.options.leases.release(this.options.lease).catch(() => undefined);
   }
 
   /** Whether this process runs the consumers and tasks, as far as it knows. */
   get leads(): boolean {
-    return this.#leader.leads;
+    return performance.now() < this.#leadsUntil;
   }
 
   /**
@@ -68,5 +95,31 @@ export class ConsumerGroup {
   /** The status of each consumer, in their order. Rejects if the store or a checkpoint can't be read. */
   status(): Promise<readonly ConsumerStatus[]> {
     return Promise.all(this.#lanes.map((lane) => lane.status()));
+  }
+
+  /** Runs until all rounds have ended, so that a long last round keeps the lease. */
+  async #renewLease(): Promise<void> {
+    const { signal } = this.#renewalStop;
+    while (!signal.aborted) {
+      await sleep(LEASE_RENEWAL_MS, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted) await this.#requestLease();
+    }
+  }
+
+  async #requestLease(): Promise<void> {
+    const { leases, lease, log } = this.options;
+    const ledBefore = this.leads;
+    const requestedAt = performance.now();
+    try {
+      const isHeld = await leases.hold(lease, LEASE_MS);
+      this.#leadsUntil = isHeld ? requestedAt + LEASE_MS : Number.NEGATIVE_INFINITY;
+      if (this.#leaseFailure !== undefined) log.recovered(lease);
+      this.#leaseFailure = undefined;
+    } catch (error) {
+      this.#leadsUntil = Number.NEGATIVE_INFINITY;
+      const reason = `its lease can't be taken: ${error instanceof Error ? error.message : String(error)}`;
+      if (reason !== this.#leaseFailure) log.failing(lease, (this.#leaseFailure = reason));
+    }
+    if (this.leads && !ledBefore) for (const loop of this.#loops) loop.wake();
   }
 }

@@ -2,8 +2,7 @@ import { MemoryEventStore, newEventId } from '@tillstream/event-store';
 import fc from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ConsumerGroup } from './consumer.group.js';
-import { MemoryLeases } from './memory-leases.js';
-import { RecordedEffects, RecordedLog } from './testing/index.js';
+import { MemoryLeases, RecordedEffects, RecordedLog } from './testing/index.js';
 
 type Step =
   | { readonly kind: 'Append'; readonly category: 'test' | 'other'; readonly count: number }

@@ -1,11 +1,9 @@
 import { MemoryEventStore } from '@tillstream/event-store';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConsumerGroup } from './consumer.group.js';
-import type { RoundResult } from './leader.loop.js';
-import { LeadingTask } from './leading.task.js';
+import { LeadingTask, type RoundResult } from './leader.loop.js';
 import type { Leases } from './leases.port.js';
-import { MemoryLeases } from './memory-leases.js';
-import { RecordedLog } from './testing/index.js';
+import { MemoryLeases, RecordedLog } from './testing/index.js';
 
 const NEVER_MS = 60_000;
 

@@ -43,10 +43,7 @@ export interface ReadModelsOptions {
   /** Where projections run. Default: on the calling thread, in small pages. */
   readonly projectorThread?: ProjectorThread;
   readonly log?: ReadModelsLog;
-  /**
-   * For commands that only read: damaged files stay where they are, and queries on them reject. Default: damaged files are
-   * set aside, and their lists are rebuilt.
-   */
+  /** For commands that only read: queries on damaged files reject. Default: they are set aside, and their lists are rebuilt. */
   readonly keepDamaged?: boolean;
 }
 

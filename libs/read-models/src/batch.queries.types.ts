@@ -8,10 +8,7 @@ export interface BatchQueries {
   merchantsWithUnbatched(): Promise<readonly MerchantWithUnbatched[]>;
   /** When the oldest unbatched item that moved at or after `examinedUntil` moved. Both are ms since 1970, service time. */
   oldestUnbatchedSince(merchantId: string, currency: string, since: number): Promise<number | undefined>;
-  /**
-   * Operations with an unbatched item that moved before an instant, the oldest first. Undefined if rows of events before
-   * the position `asOf` may be missing.
-   */
+  /** Operations with unbatched items, the oldest first. Undefined if rows of events before `asOf` may be missing. */
   unbatched(request: UnbatchedRequest): Promise<UnbatchedPage | undefined>;
   /** Sums of the items that a batch has taken. Undefined if rows of events before `asOf` may be missing. */
   batchSums(batchId: string, asOf: Position): Promise<BatchSums | undefined>;
@@ -33,7 +30,7 @@ export interface MerchantWithUnbatched {
 export interface UnbatchedRequest {
   readonly merchantId: string;
   readonly currency: string;
-  /** Ms since 1970, exclusive. */
+  /** Only items that moved before this instant: ms since 1970. */
   readonly before: number;
   readonly asOf: Position;
   /** The last item of the previous page. */

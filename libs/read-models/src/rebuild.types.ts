@@ -23,11 +23,8 @@ export interface RebuildResult {
   readonly durationMs: number;
 }
 
-export interface CheckResult {
-  readonly projection: ProjectionName;
-  /** Rows compared. */
-  readonly rows: number;
-  readonly durationMs: number;
+/** `rows`: the number of rows compared. */
+export interface CheckResult extends Pick<RebuildResult, 'projection' | 'rows' | 'durationMs'> {
   /** Absent if all rows are equal. */
   readonly difference?: RowDifference;
 }

@@ -1,2 +1,3 @@
 export * from './leases.contract.js';
 export * from './recorded.effects.js';
+export * from './memory-leases.js';

@@ -1,4 +1,4 @@
-import { MemoryLeases } from '@tillstream/event-consumers';
+import { MemoryLeases } from '@tillstream/event-consumers/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createOtherBatches,

@@ -6,7 +6,8 @@ import {
   type Batch,
   type Currency,
 } from '@tillstream/domain';
-import { MemoryLeases, type Leases } from '@tillstream/event-consumers';
+import type { Leases } from '@tillstream/event-consumers';
+import { MemoryLeases } from '@tillstream/event-consumers/testing';
 import { readWholeStream, type EventStore, type Position, type RecordedEvent } from '@tillstream/event-store';
 import { fromRecorded } from '../stream-repository/event-metadata.js';
 import { requireOperationId, PaymentsTestSetup } from './payments.setup.js';

@@ -15,7 +15,7 @@ import {
   streamOfToken,
   tokenCodec,
 } from '@tillstream/domain';
-import { MemoryLeases } from '@tillstream/event-consumers';
+import { MemoryLeases } from '@tillstream/event-consumers/testing';
 import { MemoryEventStore, readWholeStream } from '@tillstream/event-store';
 import { FaultyEventStore } from '@tillstream/event-store-testing';
 import { RoutedProcessors, SandboxProcessor, type Processors } from '@tillstream/processors';

@@ -1,5 +1,5 @@
-import { ConsumerGroup, MemoryLeases } from '@tillstream/event-consumers';
-import { RecordedLog } from '@tillstream/event-consumers/testing';
+import { ConsumerGroup } from '@tillstream/event-consumers';
+import { MemoryLeases, RecordedLog } from '@tillstream/event-consumers/testing';
 import {
   type EventStore,
   type Position,

@@ -9,10 +9,15 @@ import {
   type ControlFile,
 } from '../generations/control.file.js';
 import { highestGeneration } from '../generations/generation.js';
-import { compiler, withFile, type ControlTables } from '../tables/sqlite.dialect.js';
-import { StatementCache } from '../tables/statement.cache.js';
-import { checkEveryPage, findFileDamage, isDamage } from './file.damage.js';
-import { withDamageLock, setAside, type DamageLog } from './damaged-file.js';
+import { compiler, StatementCache, withFile, type ControlTables } from '../tables/sqlite.dialect.js';
+import {
+  checkEveryPage,
+  findFileDamage,
+  isDamage,
+  setAside,
+  withDamageLock,
+  type DamageLog,
+} from './file.damage.js';
 
 /**
  * Sets a damaged control database aside and creates a new one. If several processes find the damage, the first one does it

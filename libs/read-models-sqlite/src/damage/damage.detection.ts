@@ -2,7 +2,7 @@ import { tableShape } from '@tillstream/read-models';
 import type { ControlDatabase } from '../generations/control.database.js';
 import type { Generation } from '../generations/generation.js';
 import { FacetTable } from '../tables/facet.table.js';
-import { generationStatements } from '../tables/generation.statements.js';
+import { generationStatements } from '../tables/generation.schema.js';
 import { ProgressTable } from '../tables/progress.table.js';
 import { DamagedFile, findFileDamage, isDamage, isDamagedPage } from './file.damage.js';
 

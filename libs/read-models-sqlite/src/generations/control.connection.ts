@@ -2,10 +2,8 @@ import { mkdirSync } from 'node:fs';
 import type { Compilable, Kysely } from 'kysely';
 import { withFileName } from '@tillstream/sqlite-driver';
 import { openCheckedControlFile, replaceDamagedControl } from '../damage/control.recovery.js';
-import { isDamage } from '../damage/file.damage.js';
-import type { DamageLog } from '../damage/damaged-file.js';
-import { compiler, dataVersion, type ControlTables } from '../tables/sqlite.dialect.js';
-import { StatementCache } from '../tables/statement.cache.js';
+import { isDamage, type DamageLog } from '../damage/file.damage.js';
+import { compiler, dataVersion, StatementCache, type ControlTables } from '../tables/sqlite.dialect.js';
 import { inodeOf, type ControlFile } from './control.file.js';
 
 /** How soon a process notices that another one has replaced a damaged control database. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setAside, type DamageLog } from '../damage/damaged-file.js';
+import { setAside, type DamageLog } from '../damage/file.damage.js';
 import { ControlConnection } from './control.connection.js';
 import { removeFiles, type Generation, type GenerationShape, type GenerationStatus } from './generation.js';
 
@@ -123,10 +123,7 @@ export class ControlDatabase extends ControlConnection {
     this.run(update.where('generation', '=', generation));
   }
 
-  /**
-   * Renames the damaged file of a live generation. The generation is no longer live, and its list is rebuilt. Does nothing
-   * if the generation is not live, for example because another process has set it aside.
-   */
+  /** Renames the damaged file of a live generation, whose list is then rebuilt. Does nothing if it is no longer live. */
   setAside(live: Generation, reason: string): void {
     const move = this.inTransaction(() =>
       this.#changeStatus(live, 'Damaged') ? setAside(this.fileOf(live), reason) : undefined,

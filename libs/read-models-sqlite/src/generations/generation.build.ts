@@ -1,10 +1,13 @@
+import { readdirSync } from 'node:fs';
 import { RebuildRefused } from '@tillstream/read-models';
 import type { ControlDatabase } from './control.database.js';
-import type { Generation, GenerationShape } from './generation.js';
-import { SqliteLeases } from './sqlite.leases.js';
+import { listOfFile, removeFiles, type Generation, type GenerationShape } from './generation.js';
+import { leaseHolder, SqliteLeases } from './sqlite.leases.js';
 
 const LEASE_MS = 30_000;
 const RENEW_INTERVAL_MS = LEASE_MS / 4;
+/** Another process may still run a query on a generation that has just retired. */
+const RETIRED_MS_MIN = 60_000;
 
 /** The name of the lease of the process that rebuilds a projection. */
 export const buildLease = (projection: string): string => `build:${projection}`;
@@ -73,4 +76,28 @@ export async function buildGeneration<T>(
 
 export function superseded(projection: string): RebuildRefused {
   return new RebuildRefused(projection, 'this rebuild was silent for too long, and another took its place');
+}
+
+/** Removes retired generations, generations whose builder died, and files that belong to no generation. */
+export function cleanUpGenerations(control: ControlDatabase, now = Date.now()): void {
+  for (const generation of control.generations()) {
+    if (isRemovable(control, generation, now)) control.remove(generation);
+  }
+  control.forgetRemoved();
+  // No other process registers a generation and creates its file during the transaction.
+  control.inTransaction(() => {
+    const kept = control.generations().filter(({ status }) => status !== 'Removed');
+    const numbers = new Set(kept.map(({ generation }) => generation));
+    for (const name of readdirSync(control.directory)) {
+      const list = listOfFile(name);
+      if (list && !numbers.has(list.generation)) removeFiles(control.fileOf(list));
+    }
+  });
+}
+
+function isRemovable(control: ControlDatabase, generation: Generation, now: number): boolean {
+  const { status, changedAt, builder, projection } = generation;
+  if (status === 'Retired') return changedAt + RETIRED_MS_MIN <= now;
+  const isBeingBuilt = status === 'Building' || status === 'Next';
+  return isBeingBuilt && leaseHolder(control, buildLease(projection)) !== builder;
 }

@@ -23,10 +23,7 @@ export class OpenGenerations {
     return generations;
   }
 
-  /**
-   * The generations that rows are written to: the live one, and the next one while it is announced. Generations that a
-   * newer program made are left to that program.
-   */
+  /** The live generation, and the next one while it is announced. Those of a newer program are left to that program. */
   writable(projection: ProjectionName): readonly Generation[] {
     return this.generations().filter(
       (known) => known.projection === projection && isWritten(known) && canWrite(known),

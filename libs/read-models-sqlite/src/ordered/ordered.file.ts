@@ -3,8 +3,7 @@ import type { Compilable } from 'kysely';
 import type { Position, RecordedEvent } from '@tillstream/event-store';
 import type { OrderedProjection, OrderedTables } from '@tillstream/read-models';
 import { progressSchema, ProgressTable, type Advance, type Progress } from '../tables/progress.table.js';
-import { compiler, openFileWith } from '../tables/sqlite.dialect.js';
-import { StatementCache } from '../tables/statement.cache.js';
+import { compiler, openFileWith, StatementCache } from '../tables/sqlite.dialect.js';
 
 /** One generation of an ordered projection: a file with the projection's tables and its progress. */
 export class OrderedFile<Tables> {

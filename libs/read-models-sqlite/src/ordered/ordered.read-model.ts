@@ -133,8 +133,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
 
   async #handle({ items, from, to, witness }: ConsumerPage<RecordedEvent>): Promise<HandleResult> {
     if (this.isOutdated) return { kind: 'Paused' };
-    const step = { to, events: items.length, witness };
-    const moved = await this.#writableFile().apply(items, from, step);
+    const moved = await this.#writableFile().apply(items, from, { to, events: items.length, witness });
     return moved ? { kind: 'Moved', to } : { kind: 'Fenced' };
   }
 
@@ -188,8 +187,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
       });
       const last = events.at(-1);
       if (last) {
-        const { position: to } = last;
-        const step = { to, events: events.length, witness: historyWitness(last) };
+        const step = { to: last.position, events: events.length, witness: historyWitness(last) };
         await file.apply(events, position, step);
       }
       betweenPages();

@@ -48,24 +48,20 @@ export class BulkLoad {
   async write(rows: readonly TableRow[]): Promise<void> {
     if (rows.length === 0) return;
     this.#pagesInFlight += 1;
-    this.#post({ rows });
+    this.#worker.postMessage({ rows } satisfies BulkRequest);
     await this.#until(() => this.#pagesInFlight < PAGES_IN_FLIGHT_MAX);
   }
 
   /** Resolves when all rows are durable and the thread has closed the file. An error of `onIndexed` ends the load. */
   async finish(step: Advance | undefined, onIndexed: () => void): Promise<void> {
     this.#onIndexed = onIndexed;
-    this.#post({ finish: step });
+    this.#worker.postMessage({ finish: step } satisfies BulkRequest);
     await this.#until(() => this.#isFinished);
   }
 
   /** Ends the thread, whether it has finished or not. */
   async end(): Promise<void> {
     await this.#worker.terminate();
-  }
-
-  #post(request: BulkRequest): void {
-    this.#worker.postMessage(request);
   }
 
   #handleReply(reply: BulkReply): void {

@@ -1,4 +1,5 @@
-import { ConsumerGroup, MemoryLeases } from '@tillstream/event-consumers';
+import { ConsumerGroup } from '@tillstream/event-consumers';
+import { MemoryLeases } from '@tillstream/event-consumers/testing';
 import { MemoryEventStore, type ReadAllOptions } from '@tillstream/event-store';
 import { tableShape } from '@tillstream/read-models';
 import { seededChoice, RandomHistories, recordingLog, type LogLine } from '@tillstream/read-models/testing';

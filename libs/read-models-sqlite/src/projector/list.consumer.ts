@@ -85,10 +85,7 @@ export class ListConsumer implements HeaderConsumer {
     this.parts.log.failed('projection-halted', { projection: this.name, reason });
   }
 
-  /**
-   * Moves the checkpoint over events of other categories, which a consumer does not receive. Then the next start, and a
-   * query for the lag, need not read over them again.
-   */
+  /** Moves the checkpoint over events of other categories, so that the next start and the query for the lag skip them. */
   async advancePastOtherCategories(): Promise<void> {
     const live = this.#live();
     if (!live) return;

@@ -110,10 +110,7 @@ function isWrittenThrough(file: GenerationFile, headers: readonly EventHeader[])
   });
 }
 
-/**
- * Projects pages up to the head that the store has when the last one is read. Calls `onPage` after each page, and rejects if
- * it throws.
- */
+/** Projects pages up to the head that the store has at the last read. Calls `onPage` after each; rejects if it throws. */
 export async function projectToEnd(
   store: Pick<EventStore, 'readAll' | 'readHeaders'>,
   file: GenerationFile,

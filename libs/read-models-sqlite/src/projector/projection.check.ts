@@ -43,8 +43,7 @@ export async function checkProjection(
         await catchUp();
         // Needed if no service runs. If one does, its projector may fence this one.
         const states = new StateCache(store, CACHED_STATES_MAX);
-        const result = await projectToEnd(store, live, states, { limit: PAGE_EVENTS });
-        return result === 'AtEnd';
+        return (await projectToEnd(store, live, states, { limit: PAGE_EVENTS })) === 'AtEnd';
       };
       await catchUpBoth();
       const difference = await firstDifference(live, file, catchUpBoth);

@@ -9,8 +9,6 @@ import type { ProjectorOptions } from './projector.js';
 import type { ProjectorData, ProjectorReply, ProjectorRequest } from './serve-projector.js';
 
 const NAME = 'the thread of projections';
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
 const PAGE_EVENTS = 250;
 
 /** A store can't be passed to a thread, so the thread opens its own. */
@@ -52,8 +50,8 @@ export class ThreadedProjector {
       name: NAME,
       file,
       workerData,
-      firstPauseMs: FIRST_PAUSE_MS,
-      longestPauseMs: LONGEST_PAUSE_MS,
+      firstPauseMs: 100,
+      longestPauseMs: 10_000,
       onReady: () => undefined,
       onReply: (reply) => this.#handleReply(reply),
       onExit: ({ reason }) => this.#handleExit(reason),

@@ -12,7 +12,7 @@ import {
 } from '@tillstream/read-models';
 import { errorMessage } from '../error.message.js';
 import { WalCheckpointer } from '../generations/wal.checkpointer.js';
-import { cleanUpGenerations } from '../generations/generation.cleanup.js';
+import { cleanUpGenerations } from '../generations/generation.build.js';
 import { ControlDatabase } from '../generations/control.database.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 import { SqliteLeases } from '../generations/sqlite.leases.js';
@@ -159,8 +159,8 @@ export class Projector {
   async #rebuildAndLog(projection: ProjectionName): Promise<void> {
     try {
       const { events, rows, durationMs } = await this.rebuild(projection);
-      const roundedMs = Math.round(durationMs);
-      this.options.log.info('rebuild-ended', { projection, events, rows, durationMs: roundedMs });
+      const fields = { projection, events, rows, durationMs: Math.round(durationMs) };
+      this.options.log.info('rebuild-ended', fields);
     } catch (error) {
       if (this.#isStopped) return;
       this.#retryAt.set(projection, Date.now() + REBUILD_RETRY_MS);

@@ -15,7 +15,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemoryEventStore } from '@tillstream/event-store';
 import { buildLease } from '../generations/generation.build.js';
-import { cleanUpGenerations } from '../generations/generation.cleanup.js';
+import { cleanUpGenerations } from '../generations/generation.build.js';
 import { ControlDatabase } from '../generations/control.database.js';
 import type { Generation } from '../generations/generation.js';
 import { newHolder, SqliteLeases } from '../generations/sqlite.leases.js';

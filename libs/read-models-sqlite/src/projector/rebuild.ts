@@ -11,8 +11,12 @@ import {
 } from '@tillstream/read-models';
 import { isDamage } from '../damage/file.damage.js';
 import type { ControlDatabase } from '../generations/control.database.js';
-import { buildGeneration, superseded, type GenerationBuild } from '../generations/generation.build.js';
-import { cleanUpGenerations } from '../generations/generation.cleanup.js';
+import {
+  buildGeneration,
+  cleanUpGenerations,
+  superseded,
+  type GenerationBuild,
+} from '../generations/generation.build.js';
 import { GenerationFile } from '../tables/generation.file.js';
 import { ProgressTable } from '../tables/progress.table.js';
 import { withFile } from '../tables/sqlite.dialect.js';

@@ -128,9 +128,8 @@ export class BatchRowQueries implements BatchQueries {
   /** Compares revisions as the projector does. False if more than a page of events is to be compared. */
   async #isWrittenThrough(tables: Tables, from: Position | undefined, to: Position): Promise<boolean> {
     const { store } = this;
-    const after = from !== undefined && { after: from };
     const { headers, end } = await store.readHeaders({
-      ...after,
+      ...(from !== undefined && { after: from }),
       categories: projectionCategories(TRANSACTIONS),
       limit: PAGE_EVENTS,
     });

@@ -42,11 +42,11 @@ export function createQueries(
   return {
     transactions: {
       list: (request) =>
-        list('transactions', transactionPlans(request), request, (row) => ({
-          ...sealedItem(row),
-          channel: text(row, 'channel') as Channel,
-          ...optional('tokenId', text(row, 'token_id')),
-        })),
+        list('transactions', transactionPlans(request), request, (row) => {
+          const tokenId = text(row, 'token_id');
+          const channel = text(row, 'channel') as Channel;
+          return { ...sealedItem(row), channel, ...(tokenId !== undefined && { tokenId }) };
+        }),
     },
     tokens: {
       list: (request) =>
@@ -97,7 +97,7 @@ async function factsOf(
 function tokenFacts({ channel, removed_at: removedAt }: Readonly<Record<string, SqlValue | undefined>>) {
   return {
     channel: channel as Channel,
-    ...optional('dateDeleted', typeof removedAt === 'string' ? removedAt : undefined),
+    ...(typeof removedAt === 'string' && { dateDeleted: removedAt }),
   };
 }
 
@@ -116,11 +116,4 @@ function sealedItem(row: FoundRow) {
 function text({ content }: FoundRow, column: string): string | undefined {
   const value = content[column];
   return typeof value === 'string' ? value : undefined;
-}
-
-function optional<Name extends string>(
-  name: Name,
-  value: string | undefined,
-): { readonly [Key in Name]?: string } {
-  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: string };
 }

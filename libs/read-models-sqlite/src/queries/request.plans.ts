@@ -61,9 +61,8 @@ export function tokenPlans(
 
 export function holderPlans(request: ListRequest<HolderFilters, TimeSort>): ListPlan[] {
   const { filters = {} } = request;
-  const facets = { status: ['Active'] };
   const labels = chosenLabels('holders', { external_id_hash: filters.externalIdHash });
-  return plansOf(request, { facets, labels, ranges: createdRange(filters) });
+  return plansOf(request, { facets: { status: ['Active'] }, labels, ranges: createdRange(filters) });
 }
 
 export function paymentMethodPlans(request: ListRequest<PaymentMethodFilters, 'createdAt'>): ListPlan[] {

@@ -7,10 +7,11 @@ import {
   createQueueIndexes,
   createTables,
   dropIndexes,
+  generationStatements,
+  IDS_PER_STATEMENT_MAX,
   indexesOfAllRows,
   indexesOfLabels,
 } from './generation.schema.js';
-import { generationStatements, IDS_PER_STATEMENT_MAX } from './generation.statements.js';
 import { ProgressTable, type Advance, type Progress } from './progress.table.js';
 import { dataVersion, endBulk, openFileWith } from './sqlite.dialect.js';
 
@@ -74,10 +75,7 @@ export class GenerationFile {
     this.#transaction(() => this.#upsert(rows));
   }
 
-  /**
-   * Writes rows and moves the checkpoint from `from`, together. False, and nothing is written, if another process has moved
-   * the checkpoint.
-   */
+  /** Writes rows and moves the checkpoint from `from`, together. False, and writes nothing, if another process has moved it. */
   writeStep(from: Position | undefined, step: Advance, rows: readonly TableRow[]): boolean {
     return this.#transaction(() => {
       const moved = this.#progress.advance(from, step);

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Compilable } from 'kysely';
+import { sql, type Compilable } from 'kysely';
 import type { HistoryWitness, Position } from '@tillstream/event-store';
 import { compiler, prepare, type Columns, type Statement, type Tables } from './sqlite.dialect.js';
 
@@ -34,17 +34,7 @@ export function progressSchema(): readonly Compilable[] {
       .addColumn('last_stream', 'text')
       .addColumn('last_revision', 'bigint')
       .addColumn('last_position', 'text'),
-    kysely
-      .insertInto('progress')
-      .columns(['one', 'position', 'events', 'updated_at'])
-      .expression(
-        kysely.selectNoFrom(({ lit }) => [
-          lit(1).as('one'),
-          lit(null).as('position'),
-          lit(0).as('events'),
-          lit(0).as('updated_at'),
-        ]),
-      ),
+    kysely.insertInto('progress').values({ one: sql.lit(1), events: sql.lit(0), updated_at: sql.lit(0) }),
   ];
 }
 
@@ -77,10 +67,7 @@ export class ProgressTable {
     return toProgress(this.#read.get() as Columns);
   }
 
-  /**
-   * Compare-and-swap: false if another process has moved the checkpoint from `from`. Call it only in the transaction that
-   * writes the rows of the step.
-   */
+  /** Compare-and-swap: false if the checkpoint is not `from`. Call it only in the transaction that writes the step's rows. */
   advance(from: Position | undefined, { to, events, witness }: Advance): boolean {
     const last = [witness?.stream ?? null, witness?.revision ?? null, witness?.position ?? null];
     const values = [to, events, Date.now(), ...last];

@@ -1,8 +1,8 @@
 import { openDatabase, enableWriteAheadLog } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, type Compilable, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '@tillstream/read-models';
-import { StatementCache } from './statement.cache.js';
 
 /* Only this file knows SQLite's own statements. Everything else uses Kysely's common subset with PostgreSQL. */
 
@@ -19,6 +19,8 @@ export interface ControlTables {
 }
 
 const BUSY_TIMEOUT_MS = 5_000;
+/** Of one connection. */
+const STATEMENTS_MAX = 200;
 
 type OpenAs = 'maker' | 'writer' | 'reader' | 'bulk';
 
@@ -105,6 +107,30 @@ export type Statement = Database.Statement<unknown[]>;
 /** Prepares a statement. The values in `query` only mark its placeholders. */
 export function prepare(db: Database.Database, query: Compilable): Statement {
   return db.prepare(query.compile().sql);
+}
+
+/** The prepared statements of one connection, by their text: SQLite plans a repeated query once. */
+export class StatementCache {
+  readonly #statements = new LRUCache<string, Statement>({ max: STATEMENTS_MAX });
+
+  constructor(private readonly db: Database.Database) {}
+
+  prepare(text: string): Statement {
+    let statement = this.#statements.get(text);
+    if (!statement) this.#statements.set(text, (statement = this.db.prepare<unknown[]>(text)));
+    return statement;
+  }
+
+  all<Row>(query: Compilable): Row[] {
+    const { sql, parameters } = query.compile();
+    return this.prepare(sql).all(...parameters) as Row[];
+  }
+
+  /** @returns how many rows it changed */
+  run(query: Compilable): number {
+    const { sql, parameters } = query.compile();
+    return this.prepare(sql).run(...parameters).changes;
+  }
 }
 
 /** Runs queries on a connection. */

@@ -11,8 +11,6 @@ import type { WriterData, WriterReply, WriterRequest } from './writer.worker.js'
 /** The compiled file, next to this one or to its source. */
 const WORKER = new URL('../../dist/writer/bundled/writer.worker.js', import.meta.url);
 const NAME = 'the writer of read models';
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 5_000;
 /** Rows of one group. The writer holds the lock of a file for some milliseconds while it writes a group. */
 const GROUP_ROWS_MAX = 256;
 const QUEUED_WRITES_MAX = 10_000;
@@ -50,8 +48,8 @@ export class RowWriterThread implements RowSink {
       name: NAME,
       file: WORKER,
       workerData: { directory } satisfies WriterData,
-      firstPauseMs: FIRST_PAUSE_MS,
-      longestPauseMs: LONGEST_PAUSE_MS,
+      firstPauseMs: 50,
+      longestPauseMs: 5_000,
       onReady: () => thread.#flush(),
       onReply: (reply) =>
         reply.kind === 'written' ? thread.#handleWritten(reply.failures) : log.warn(...reply.entry),

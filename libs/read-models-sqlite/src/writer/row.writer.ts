@@ -1,7 +1,7 @@
 import type { TableRow, RowsByProjection, ProjectionName } from '@tillstream/read-models';
 import { ControlDatabase } from '../generations/control.database.js';
 import { setAsideIfDamaged } from '../damage/damage.detection.js';
-import type { DamageLog } from '../damage/damaged-file.js';
+import type { DamageLog } from '../damage/file.damage.js';
 import { errorMessage } from '../error.message.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 

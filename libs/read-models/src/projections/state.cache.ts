@@ -17,10 +17,7 @@ export class StateCache {
     this.#states = new LRUCache({ max: size });
   }
 
-  /**
-   * Folds the stream's next events. If it has to read the whole stream, the result has all events of the stream, and may
-   * contain later events too.
-   */
+  /** Folds the stream's next events. If it has to read the whole stream, the result has all its events, also later ones. */
   async fold(
     source: StreamSource<unknown>,
     stream: string,

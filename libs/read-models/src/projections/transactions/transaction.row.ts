@@ -2,7 +2,7 @@ import type { TransactionResult } from '@tillstream/contracts';
 import { isGeneratedReferenceId, type Channel } from '@tillstream/domain';
 import { transactionJson } from '@tillstream/presentation';
 import type { SealedPersonal } from '../../read-models.types.js';
-import type { TableRow } from '../table.shape.js';
+import type { SqlValue, TableRow } from '../table.shape.js';
 import { NO_AMOUNT, NO_NUMBER, NO_TEXT, sealedPersonalJson } from '../column.values.js';
 
 interface TransactionFacts {
@@ -20,26 +20,18 @@ interface TransactionFacts {
 }
 
 /** Columns that only operations on payments fill. Amounts are signed cents. */
-export interface Batching {
+export const NO_BATCHING = {
   /** When the oldest unbatched item moved (ms since 1970), and the sum of the unbatched items. */
-  readonly unbatched_at: number | null;
-  readonly unbatched_amount: number | null;
-  /** The part of the operation itself that a batch has taken. */
-  readonly batched_amount: number | null;
-  /** The newest batch that has taken a bank return of the operation, and the returns that it has taken. */
-  readonly return_batch_id: string | null;
-  readonly returned_count: number | null;
-  readonly returned_amount: number | null;
-}
-
-export const NO_BATCHING: Batching = {
   unbatched_at: null,
   unbatched_amount: null,
+  /** The part of the operation itself that a batch has taken. */
   batched_amount: null,
+  /** The newest batch that has taken a bank return of the operation, and the returns that it has taken. */
   return_batch_id: null,
   returned_count: null,
   returned_amount: null,
 };
+export type Batching = Readonly<Record<keyof typeof NO_BATCHING, SqlValue>>;
 
 export function transactionRow(facts: TransactionFacts): TableRow {
   const { result, givenReferenceId: given, personal } = facts;

@@ -1,5 +1,5 @@
+import { leasesContract } from './leases.contract.js';
 import { MemoryLeases } from './memory-leases.js';
-import { leasesContract } from './testing/index.js';
 
 leasesContract('memory', () => {
   const first = new MemoryLeases();

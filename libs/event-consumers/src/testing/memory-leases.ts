@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Leases } from './leases.port.js';
+import type { Leases } from '../leases.port.js';
 
 interface Lease {
   readonly holder: string;
@@ -7,7 +7,7 @@ interface Lease {
   readonly until: number;
 }
 
-/** Leases of one process, for tests and tools. */
+/** Leases of one process. */
 export class MemoryLeases implements Leases {
   readonly #holder = randomUUID();
 
