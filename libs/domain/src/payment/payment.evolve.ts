@@ -132,7 +132,12 @@ export const foldPayment = foldOf(evolvePayment, noPayment);
 function requestAttempt(state: PaymentState, data: PaymentEvents['TryRequested']): Payment {
   const { commandId, try: number, executedAs } = data;
   const account = pick(data, 'processor', 'processorAccount');
-  const plan = pick(data, 'executedAs', 'amount', 'sendBefore', 'answerBefore', 'networkTransactionId');
+  const { networkTransactionId } = data;
+  const plan = {
+    ...pick(data, 'executedAs', 'amount', 'sendBefore', 'answerBefore'),
+    // Processors send an empty id for none.
+    ...(networkTransactionId && { networkTransactionId }),
+  };
   const next = updateOperation(state, data, ({ kind, commandIds, accounts }) => ({
     commandIds: commandIds.includes(commandId) ? commandIds : [...commandIds, commandId],
     progress: { status: 'InFlight' },
@@ -144,10 +149,14 @@ function requestAttempt(state: PaymentState, data: PaymentEvents['TryRequested']
 }
 
 function addLateApproval(state: PaymentState, data: PaymentEvents['LateApprovalFound']): Payment {
-  const { operationId, processor, processorAccount } = data;
+  const { operationId, processor, processorAccount, gatewayTransactionId } = data;
   const isKnown = processor !== undefined && processorAccount !== undefined;
   const account: ProcessorAccount | undefined = isKnown ? { processor, processorAccount } : undefined;
-  const late = { ...pick(data, 'try', 'amount', 'gatewayTransactionId'), ...(account && { account }) };
+  const late = {
+    ...pick(data, 'try', 'amount'),
+    ...(gatewayTransactionId && { gatewayTransactionId }),
+    ...(account && { account }),
+  };
   const next = updateOperation(state, data, ({ lateApprovals }) => ({
     lateApprovals: [...lateApprovals, late],
   }));

@@ -104,11 +104,16 @@ export async function decideAndAppend<Event extends StreamEvent, Value = void>(
   return result.value;
 }
 
-/** Appends an event that depends on no earlier event of its stream. Durable when it resolves. @throws EventStoreError */
-export function appendToEnd<Event extends StreamEvent>(
-  ports: Pick<Ports, 'store' | 'clock'>,
-  change: Omit<StreamChange<Event>, 'tailEvents'>,
+/**
+ * Appends an event that depends on no earlier event of its stream, and reads none: the last one may be of a newer version of
+ * this program. Durable when it resolves. @throws EventStoreError
+ */
+export async function appendToEnd<Event extends StreamEvent>(
+  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  { stream, codec, cause }: Omit<StreamChange<Event>, 'tailEvents'>,
   event: Event,
 ): Promise<void> {
-  return decideAndAppend(ports, { ...change, tailEvents: 1 }, () => ({ events: [event], value: undefined }));
+  const events = toNewEvents(codec, [event], cause, clock);
+  const decide = () => ({ events, value: undefined });
+  await transact(store, { stream, tailEvents: 1, decisionsMax: Number.POSITIVE_INFINITY, decide });
 }
