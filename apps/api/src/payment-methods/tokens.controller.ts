@@ -11,10 +11,7 @@ import { TOKEN_ENDPOINTS } from './payment-methods.docs.js';
 
 const ofPath = ['TokenNotFound', 'TokenNotFinished'] as const;
 
-/**
- * Stored cards, by operations that are listed and read like those that move money
- * (`docs/spec/endpoints.md#merchant-api`).
- */
+/** Stored cards, by operations that are listed and read like those that move money (`docs/spec/endpoints.md#merchant-api`). */
 @ApiTags('Payment methods')
 @Controller('v1/payment-methods')
 @MerchantApi(TOKEN_ENDPOINTS)

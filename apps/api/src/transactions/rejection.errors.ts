@@ -45,10 +45,7 @@ const ORIGINAL = 'originalTransactionId';
 const METHOD = 'paymentMethodId';
 const USABLE = 'the id of a terminal that GET /payment-methods lists';
 
-/**
- * The HTTP error of each rejection (`docs/spec/errors.md#when-each-code-is-answered`). A rejected request stored
- * nothing.
- */
+/** The HTTP error of each rejection (`docs/spec/errors.md#when-each-code-is-answered`). A rejected request stored nothing. */
 const ERRORS: Readonly<Record<RejectionCode, RejectionError>> = {
   OriginalNotFound: noOriginal(),
   OriginalReferenceNotFound: noOriginal(),
