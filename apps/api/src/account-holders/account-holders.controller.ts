@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { AccountHolder } from '@tillstream/contracts';
 import type { RequestContext } from '@tillstream/payments';
-import { Context } from '../access/request.decorators.js';
+import { Context } from '../access/caller.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
 import type { JsonResponse } from '../http/json.response.js';
 import { anyText } from '../validation/list.filters.js';
