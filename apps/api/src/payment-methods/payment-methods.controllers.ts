@@ -4,17 +4,22 @@ import { ApiTags } from '@nestjs/swagger';
 import { CURRENCIES, PAYMENT_METHOD_TYPES } from '@tillstream/contracts';
 import type { RequestContext, TokenResult } from '@tillstream/payments';
 import { Context } from '../access/caller.js';
-import { FindAccountHolder } from '../account-holders/account-holder.queries.js';
 import { noHolder } from '../account-holders/account-holder.results.js';
+import { FindAccountHolder } from '../account-holders/account-holders.handlers.js';
 import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
 import type { JsonResponse } from '../http/json.response.js';
 import { anyIn, anyOf, flag, time } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
-import { ListPaymentMethods, ListTokensOfHolder } from './payment-method.queries.js';
 import { CARD_TYPE } from './payment-method.responses.js';
 import { HOLDER_TOKEN_ENDPOINTS, PAYMENT_METHOD_ENDPOINTS, TOKEN_ENDPOINTS } from './payment-methods.docs.js';
-import { RemoveToken, StoreCardFromTerminal, UpdateToken } from './token.commands.js';
+import {
+  ListPaymentMethods,
+  ListTokensOfHolder,
+  RemoveToken,
+  StoreCardFromTerminal,
+  UpdateToken,
+} from './payment-methods.handlers.js';
 import { ChangeTokenDto, StoreCardDto } from './token.dto.js';
 
 /* The filters of the lists: `docs/spec/lists.md#filters`. */
