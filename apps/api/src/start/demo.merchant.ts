@@ -26,13 +26,6 @@ const PAYMENT_METHODS: readonly DemoMethod[] = [
   { type: 'VirtualEft', currency: 'CAD', description: 'EFT form', isDefault: false },
 ];
 
-const lane = (number: number): DemoMethod => ({
-  type: 'Physical',
-  currency: 'USD',
-  description: `Lane ${number}`,
-  isDefault: false,
-});
-
 /** Provides the demo merchant and its keys, and writes them to `sandbox.json`. */
 export async function provisionDemo(
   { dataDir, sandboxTerminals }: Config,
@@ -67,7 +60,9 @@ async function demoMerchant(
 ): Promise<Merchant> {
   const merchant = (await firstMerchant(store, directory)) ?? (await createDemoMerchant(provisioning));
   const known = await everAdded(store, merchant.id);
-  const lanes = Array.from({ length: extraTerminals }, (_, index) => lane(index + 1));
+  const lanes = Array.from({ length: extraTerminals }, (_, index): DemoMethod => {
+    return { type: 'Physical', currency: 'USD', description: `Lane ${index + 1}`, isDefault: false };
+  });
   const missing = [...PAYMENT_METHODS, ...lanes].filter(
     ({ description, currency }) => !known.has(description) && merchant.currencies.includes(currency),
   );
