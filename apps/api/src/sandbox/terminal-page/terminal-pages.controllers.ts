@@ -71,16 +71,12 @@ class TerminalsQuery {
 @StrictRequests()
 @UseGuards(OwnOriginGuard)
 export class TerminalPageDataController {
-  private readonly clock: Adapters['clock'];
-
   constructor(
     @Inject(SANDBOX) private readonly sandbox: SandboxControls,
-    @Inject(ADAPTERS) { clock }: Adapters,
+    @Inject(ADAPTERS) private readonly adapters: Adapters,
     private readonly register: TerminalRegister,
     private readonly simulated: SandboxTerminals,
-  ) {
-    this.clock = clock;
-  }
+  ) {}
 
   /** Terminals of all merchants, 50 a page, after the id `after`. */
   @Get('terminals')
@@ -124,7 +120,8 @@ export class TerminalPageDataController {
     const { mode, card } = await this.sandbox.terminals.get(id);
     const seen = await this.sandbox.customers.screen(id);
     // The clock is read after the screen: otherwise a customer who arrived in between would seem to have too much time.
-    const screen = shownScreen(seen, { service: this.clock.now(), real: this.clock.realNow() });
+    const { clock } = this.adapters;
+    const screen = shownScreen(seen, { service: clock.now(), real: clock.realNow() });
     const { merchant = '', currency = '', description } = registered ?? {};
     return { id, ...(description !== undefined && { description }), merchant, currency, mode, card, screen };
   }
