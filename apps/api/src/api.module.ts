@@ -1,13 +1,16 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AccessModule } from './access/access.module.js';
 import { AccountHoldersModule } from './account-holders/account-holders.module.js';
 import type { ApiParts, ListeningAddress } from './api.parts.js';
-import { DocsModule } from './docs/docs.module.js';
-import { HealthModule } from './health/health.module.js';
+import { DocsModule } from './docs/docs.controllers.js';
+import { HealthModule } from './health/health.controller.js';
+import { ApiInterceptor } from './http/api.interceptor.js';
+import { ErrorFilter } from './http/error.filter.js';
 import { UnknownPathsModule } from './http/fallback.controllers.js';
-import { HttpModule } from './http/http.module.js';
+import { RequestPipe } from './http/request.pipe.js';
 import { InfrastructureModule } from './infrastructure.module.js';
-import { MetricsModule } from './metrics/metrics.module.js';
+import { MetricsModule } from './metrics/metrics.controller.js';
 import { OperatorsModule } from './operators/operators.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
@@ -22,7 +25,6 @@ export class ApiModule {
       imports: [
         InfrastructureModule.of(parts, address),
         AccessModule,
-        HttpModule,
         HealthModule,
         TransactionsModule,
         PaymentMethodsModule,
@@ -32,6 +34,12 @@ export class ApiModule {
         MetricsModule,
         DocsModule,
         UnknownPathsModule,
+      ],
+      // For every route.
+      providers: [
+        { provide: APP_INTERCEPTOR, useClass: ApiInterceptor },
+        { provide: APP_PIPE, useClass: RequestPipe },
+        { provide: APP_FILTER, useClass: ErrorFilter },
       ],
     };
   }

@@ -49,18 +49,8 @@ export interface ListeningAddress {
 export function injectable(parts: ApiParts, address: ListeningAddress) {
   const { vault, store, responseSealer, crashPoints, sandbox, processors } = parts.adapters;
   const { merchants, paymentMethods } = parts.lists;
-  return {
-    ...parts,
-    vault,
-    store,
-    responseSealer,
-    crashPoints,
-    sandbox,
-    processors,
-    merchants,
-    paymentMethods,
-    address,
-  };
+  const ofAdapters = { vault, store, responseSealer, crashPoints, sandbox, processors };
+  return { ...parts, ...ofAdapters, merchants, paymentMethods, address };
 }
 
 type Injectable = ReturnType<typeof injectable>;

@@ -13,7 +13,7 @@ import {
 } from '@tillstream/platform';
 import { openStandaloneSandbox, type StandaloneSandbox } from '@tillstream/sandbox';
 import express from 'express';
-import { requestLog } from './http/request.log.js';
+import { requestLog } from './http/wire.request.js';
 import { SandboxModule } from './sandbox.module.js';
 import type { ReadinessGate } from './sandbox.parts.js';
 

@@ -4,8 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import { createBatches } from '@tillstream/payments';
 import { openSettlementAdapters, readModelWriteThrough, type Config, type Log } from '@tillstream/platform';
-import { startProjectorFallback } from './projector.fallback.js';
+import { PROJECTOR_LEASE, type ReadModels } from '@tillstream/read-models';
 import { SettlementModule, type SettlementParts } from './settlement.module.js';
+
+const POLL_INTERVAL_MS = 1_000;
+/** Longer than a lease, and longer than the restart of its last holder. */
+const WITHOUT_PROJECTOR_MS = 10_000;
 
 export interface RunningSettlement {
   readonly port: number;
@@ -19,17 +23,11 @@ export async function startSettlement(config: Config, log: Log): Promise<Running
   try {
     const { store, clock, readModels, leases } = adapters;
     const batches = createBatches({
-      store,
-      clock,
-      log,
+      ...{ store, clock, log, leases },
       readModels: readModelWriteThrough(readModels),
       items: readModels.batches,
-      leases,
     });
-    const app = await NestFactory.create(SettlementModule.of(parts), {
-      logger: false,
-      abortOnError: false,
-    });
+    const app = await NestFactory.create(SettlementModule.of(parts), { logger: false, abortOnError: false });
     await app.listen(config.settlementProjectorPort, config.host);
     const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
     const watch = startProjectorFallback(readModels, log);
@@ -49,4 +47,27 @@ export async function startSettlement(config: Config, log: Log): Promise<Running
     await adapters.close();
     throw error;
   }
+}
+
+/** Batches need projected rows. If no API has projected for a while, this process starts a projector itself. */
+function startProjectorFallback(readModels: ReadModels, log: Log): { stop(): void } {
+  let lastSeen = performance.now();
+  let isStopped = false;
+  const check = async (): Promise<void> => {
+    if (await readModels.leases.isHeld(PROJECTOR_LEASE)) lastSeen = performance.now();
+    if (isStopped || performance.now() - lastSeen < WITHOUT_PROJECTOR_MS) return;
+    stop();
+    log.info('projects-itself');
+    await readModels.start();
+  };
+  const timer = setInterval(() => {
+    check().catch((error: unknown) => {
+      log.error('projector-failed', { reason: error instanceof Error ? error.message : String(error) });
+    });
+  }, POLL_INTERVAL_MS);
+  const stop = (): void => {
+    isStopped = true;
+    clearInterval(timer);
+  };
+  return { stop };
 }

@@ -1,34 +1,40 @@
-import type { Merchant } from '@tillstream/domain';
-import type { RequestContext } from '@tillstream/payments';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Actor, ChangeRequest, RequestContext } from '@tillstream/payments';
 import type { ApiRequest } from '../http/api.request.js';
-import type { Caller } from './caller.kinds.js';
 
-/** The merchant that the caller acts for, of whichever kind it is; an operator acts for none. */
-function merchantOf(request: ApiRequest): Merchant {
-  const merchant = merchantOfCaller(request);
-  if (!merchant) throw new Error('the route should admit callers of a merchant only');
-  return merchant;
+const requestOf = (context: ExecutionContext): ApiRequest => context.switchToHttp().getRequest<ApiRequest>();
+
+/** The `RequestContext` of a merchant's request: its merchant, actor, trace and idempotency ticket. */
+export const Context = createParamDecorator((_: unknown, context: ExecutionContext): RequestContext =>
+  contextOf(requestOf(context)),
+);
+
+/** The operator of a change and its trace. Repeated under the same command, the change does nothing a second time. */
+export interface OperatorRequest extends ChangeRequest {
+  readonly traceId: string;
+  readonly actor: Actor;
 }
 
-export function contextOf(request: ApiRequest): RequestContext {
-  const { traceId, keyed } = request;
+/** The `OperatorRequest` of an operator's writing request. */
+export const Operator = createParamDecorator((_: unknown, context: ExecutionContext): OperatorRequest => {
+  const { traceId, keyed, caller, actor = caller?.actor } = requestOf(context);
+  if (!actor) throw new Error('the route should admit callers with a credential only');
+  const commandId = keyed?.ticket?.commandId;
+  return { actor, traceId, ...(commandId !== undefined && { commandId }) };
+});
+
+/** A merchant's caller is of any kind that acts for one; an operator acts for none. */
+export function contextOf({ caller, traceId, keyed }: ApiRequest): RequestContext {
+  if (!caller || !('merchant' in caller))
+    throw new Error('the route should admit callers of a merchant only');
+  const { merchant, actor } = caller;
   const idempotency = keyed?.ticket;
-  const merchant = merchantOf(request);
-  return { merchant, actor: knownCaller(request).actor, traceId, ...(idempotency && { idempotency }) };
+  return { merchant, actor, traceId, ...(idempotency && { idempotency }) };
 }
 
 /** For the log and for traces: ids without a secret or a person in them; empty where no caller is known (yet). */
-export function callerIds(request: ApiRequest): { readonly keyId?: string; readonly merchantId?: string } {
-  const keyId = request.caller?.actor.keyId;
-  const merchantId = merchantOfCaller(request)?.id;
+export function callerIds({ caller }: ApiRequest): { readonly keyId?: string; readonly merchantId?: string } {
+  const keyId = caller?.actor.keyId;
+  const merchantId = caller && 'merchant' in caller ? caller.merchant.id : undefined;
   return { ...(keyId !== undefined && { keyId }), ...(merchantId !== undefined && { merchantId }) };
-}
-
-function merchantOfCaller({ caller }: ApiRequest): Merchant | undefined {
-  return caller && 'merchant' in caller ? caller.merchant : undefined;
-}
-
-function knownCaller({ caller }: ApiRequest): Caller {
-  if (!caller) throw new Error('the route should admit callers with a credential only');
-  return caller;
 }

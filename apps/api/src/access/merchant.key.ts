@@ -8,10 +8,7 @@ import { ApiError } from '../http/api.error.js';
 import type { CallerFacts, Credential, Rate, RequestedAccess } from './credential.js';
 import { SentKey } from './sent.key.js';
 
-/**
- * A service in sandbox mode takes test keys only, a live one live keys only
- * (`docs/spec/authentication.md#merchant-keys`).
- */
+/** A service in sandbox mode takes test keys only, a live one live keys only (`docs/spec/authentication.md#merchant-keys`). */
 const FORM = {
   sandbox: /^sk_test_[A-Za-z0-9]{32}$/,
   live: /^sk_live_[A-Za-z0-9]{32}$/,

@@ -42,10 +42,7 @@ const HolderId = (): PropertyDecorator =>
     schema: { type: 'string', pattern: HOLDER_ID },
   });
 
-/**
- * The stored data of a person (`docs/spec/payment-methods.md#account-holder-of-a-request`). Its errors have codes
- * 21xx.
- */
+/** The stored data of a person (`docs/spec/payment-methods.md#account-holder-of-a-request`). Its errors have codes 21xx. */
 export class HolderFieldsDto {
   @Described(
     'Your own id of the person; one per person. An id of the form `acc_…` is refused.',

@@ -3,17 +3,22 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { AccountHolder } from '@tillstream/contracts';
 import type { RequestContext } from '@tillstream/payments';
-import { Context } from '../access/request.decorators.js';
+import { Context } from '../access/caller.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
 import type { JsonResponse } from '../http/json.response.js';
 import { anyText } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
-import { ChangeAccountHolder, CreateAccountHolder, EraseAccountHolder } from './account-holder.commands.js';
 import { AccountHolderChangeDto, NewAccountHolderDto } from './account-holder.dto.js';
-import { FindAccountHolder, ListAccountHolders } from './account-holder.queries.js';
 import { holderResult, noHolder, shownHolder } from './account-holder.results.js';
 import { ACCOUNT_HOLDER_ENDPOINTS } from './account-holders.docs.js';
+import {
+  ChangeAccountHolder,
+  CreateAccountHolder,
+  EraseAccountHolder,
+  FindAccountHolder,
+  ListAccountHolders,
+} from './account-holders.handlers.js';
 
 class AccountHolderListQuery extends listQuery({
   filters: { externalId: anyText(100) },

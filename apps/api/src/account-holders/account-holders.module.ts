@@ -1,15 +1,11 @@
 import { Module } from '@nestjs/common';
 import { handlersOf } from '../use-case.js';
-import * as commands from './account-holder.commands.js';
-import { AccountHolderList, FindAccountHolder, ListAccountHolders } from './account-holder.queries.js';
+import { AccountHolderList } from './account-holder.list.js';
 import { AccountHoldersController } from './account-holders.controller.js';
+import * as handlers from './account-holders.handlers.js';
 
 @Module({
   controllers: [AccountHoldersController],
-  providers: [
-    ...handlersOf(commands),
-    ...handlersOf({ FindAccountHolder, ListAccountHolders }),
-    AccountHolderList,
-  ],
+  providers: [...handlersOf(handlers), AccountHolderList],
 })
 export class AccountHoldersModule {}

@@ -12,10 +12,7 @@ interface PostalCode {
 
 const matching = (form: RegExp) => (code: unknown) => typeof code === 'string' && form.test(code);
 
-/**
- * By country (`docs/spec/payment-methods.md#billing-contact`); where the country is wrong itself, its own error is
- * enough.
- */
+/** By country (`docs/spec/payment-methods.md#billing-contact`); where the country is wrong itself, its own error is enough. */
 const POSTAL_CODES: ReadonlyMap<unknown, PostalCode> = new Map([
   ['US', { allowed: '12345 or 12345-6789 in the US', fits: matching(/^\d{5}(-\d{4})?$/) }],
   ['CA', { allowed: 'A1A 1A1 in Canada', fits: matching(/^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i) }],
@@ -62,9 +59,7 @@ const ZipCode = (): PropertyDecorator =>
     objectSchema: POSTAL_CODE_SCHEMA,
   });
 
-/**
- * `docs/spec/payment-methods.md#billing-contact`. Every part may be left out, but country and ZIP code come together.
- */
+/** `docs/spec/payment-methods.md#billing-contact`. Every part may be left out, but country and ZIP code come together. */
 @RequestSchema('BillingContact', 'A billing address. Country and ZIP code come together.')
 export class BillingContactDto {
   @Described('Name of the person or company.', 'Ann Maple')

@@ -1,12 +1,49 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Inject,
+  Injectable,
+  Module,
+  Param,
+  Req,
+  Res,
+  type INestApplication,
+} from '@nestjs/common';
 import { Callers } from '../access/callers.js';
-import type { JsonResponse } from '../http/json.response.js';
+import { ADDRESS, type ListeningAddress } from '../api.parts.js';
+import { JsonResponse } from '../http/json.response.js';
 import { invalidFields, notFound } from '../http/api.error.js';
 import type { ApiRequest, ApiResponse } from '../http/api.request.js';
 import { Page } from '../http/page.headers.js';
 import { QUERY_NONE, queryParameters } from '../http/received.query.js';
-import { ApiDocuments } from './api.documents.js';
+import { openApiDocument, type Readers } from '../openapi/document.js';
 import { isReferenceFile, referencePolicy, ReferenceFiles } from './reference.files.js';
+
+/**
+ * The documents of the endpoints that this process serves: a service in live mode shows no sandbox. Each is made when
+ * it is first requested.
+ */
+@Injectable()
+export class ApiDocuments {
+  private readonly answers = new Map<Readers, JsonResponse>();
+  private app: INestApplication | undefined;
+
+  constructor(@Inject(ADDRESS) private readonly address: ListeningAddress) {}
+
+  /** @nestjs/swagger reads routes from the application itself, which no provider can inject. */
+  describe(app: INestApplication): void {
+    this.app = app;
+  }
+
+  answer(readers: Readers): JsonResponse {
+    const known = this.answers.get(readers);
+    if (known) return known;
+    if (!this.app) throw new Error('the documents have no application');
+    const answer = JsonResponse.ok(openApiDocument(readers, this.app, this.address.origin));
+    this.answers.set(readers, answer);
+    return answer;
+  }
+}
 
 /**
  * The interactive reference, and the merchants' description that it shows; neither needs a key
@@ -14,7 +51,7 @@ import { isReferenceFile, referencePolicy, ReferenceFiles } from './reference.fi
  */
 @Controller()
 @Callers('Anyone')
-export class DocsController {
+class DocsController {
   private readonly files = new ReferenceFiles();
 
   constructor(private readonly documents: ApiDocuments) {}
@@ -42,7 +79,7 @@ export class DocsController {
 /** The operators' description: only who holds an admin key may read what they can do. */
 @Controller('admin/v1/openapi.json')
 @Callers('AdminKey')
-export class OperatorsDocumentController {
+class OperatorsDocumentController {
   constructor(private readonly documents: ApiDocuments) {}
 
   @Get()
@@ -52,3 +89,6 @@ export class OperatorsDocumentController {
     return this.documents.answer('Operators');
   }
 }
+
+@Module({ controllers: [DocsController, OperatorsDocumentController], providers: [ApiDocuments] })
+export class DocsModule {}

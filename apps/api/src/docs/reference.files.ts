@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ApiRequest, ApiResponse } from '../http/api.request.js';
-import { contentTypeOf } from '../http/content.types.js';
 import type { PagePolicy } from '../http/page.headers.js';
 
 /* The same places seen from the sources and from what is built of them. */
@@ -23,6 +23,13 @@ const FILES = {
   'favicon-32x32.png': SWAGGER_UI,
 } as const;
 type ReferenceFile = keyof typeof FILES;
+
+const CONTENT_TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+} as const;
 
 export function isReferenceFile(name: string): name is ReferenceFile {
   return Object.hasOwn(FILES, name);
@@ -58,7 +65,8 @@ export class ReferenceFiles {
     if (known) return known;
     const bytes = readFileSync(new URL(name, FILES[name]));
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-    const loaded = { bytes, headers: { 'content-type': contentTypeOf(name), etag } };
+    const type = CONTENT_TYPES[extname(name) as keyof typeof CONTENT_TYPES];
+    const loaded = { bytes, headers: { 'content-type': type, etag } };
     this.loaded.set(name, loaded);
     return loaded;
   }

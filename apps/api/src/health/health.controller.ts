@@ -1,4 +1,4 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Liveness, Readiness } from '@tillstream/contracts';
 import type { Adapters } from '@tillstream/platform';
@@ -38,3 +38,6 @@ export class HealthController {
     return new JsonResponse(status === 'ready' ? 200 : 503, JSON.stringify(readiness));
   }
 }
+
+@Module({ controllers: [HealthController] })
+export class HealthModule {}

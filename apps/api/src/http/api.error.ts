@@ -57,10 +57,25 @@ export function notFound(message: string, code: number = ErrorCode.ResourceNotFo
   return new ApiError(404, code, message);
 }
 
+/** With the field and the details in `errorDetails`, which is empty where both are undefined. */
+export function detailedError(
+  http: ApiError['http'],
+  code: number,
+  message: string,
+  { field, details }: { readonly field?: string | undefined; readonly details?: string | undefined },
+): ApiError {
+  if (field === undefined && details === undefined) return new ApiError(http, code, message);
+  const detail = {
+    code,
+    ...(field !== undefined && { field }),
+    message,
+    ...(details !== undefined && { details }),
+  };
+  return new ApiError(http, code, message, { errorDetails: [detail] });
+}
+
 export function unsupportedPayload(message: string, details: string, field = 'body'): ApiError {
-  const code = ErrorCode.RequestValidationUnsupportedPayload;
-  const errorDetails = [{ code, field, message, details }];
-  return new ApiError(400, code, message, { errorDetails });
+  return detailedError(400, ErrorCode.RequestValidationUnsupportedPayload, message, { field, details });
 }
 
 /** 500, 3000, `Interrupted`: look before another request is sent. Names the transaction where it is known. */

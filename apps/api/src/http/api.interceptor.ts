@@ -1,7 +1,6 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import type { ErrorDetail } from '@tillstream/contracts';
 import { lastValueFrom, of, type Observable } from 'rxjs';
-import { operatorActor } from '../access/operator.actor.js';
+import { setActor } from '../access/operator.actor.js';
 import { fingerprintOf, idempotencyKey } from '../idempotency/idempotency.key.js';
 import { StoredResponses, stillRunning, type Lookup } from '../idempotency/stored.responses.js';
 import { isStored, type RequestResult } from '../transactions/operation.errors.js';
@@ -56,7 +55,7 @@ export class ApiInterceptor implements NestInterceptor {
       const keyed: KeyedRequest = { owner, key, fingerprint: fingerprintOf(request, bytes) };
       request.keyed = keyed;
       try {
-        const lookup = await this.lookUp(keyed);
+        const lookup = await this.stored.lookUp(keyed);
         if (lookup.kind !== 'New') return await this.repeat(request, keyed, lookup, operation);
         keyed.ticket = lookup.ticket;
       } catch (error) {
@@ -69,10 +68,6 @@ export class ApiInterceptor implements NestInterceptor {
       request.mayHaveStored = true;
     });
     return operation ? this.operation(request, operation, run) : this.change(request, run);
-  }
-
-  private lookUp({ owner, key, fingerprint }: KeyedRequest): Promise<Lookup> {
-    return this.stored.lookUp(owner, key, fingerprint);
   }
 
   private async repeat(
@@ -102,7 +97,7 @@ export class ApiInterceptor implements NestInterceptor {
     const { keyed } = request;
     if (keyed?.ticket && !isStored(result)) {
       // An equal request may have stored its operation in the meantime. This one then has the same response.
-      const lookup = await this.lookUp(keyed);
+      const lookup = await this.stored.lookUp(keyed);
       if (lookup.kind !== 'New') return this.repeat(request, keyed, lookup, options);
     }
     const response = await this.operations.response(request, result, options);
@@ -140,14 +135,6 @@ export class ApiInterceptor implements NestInterceptor {
     await this.stored.reserve(keyed.owner, keyed.ticket);
     keyed.isReserved = true;
   }
-}
-
-function setActor(request: ApiRequest): ErrorDetail | undefined {
-  if (request.caller?.kind !== 'AdminKey') return undefined;
-  const found = operatorActor(request, request.caller);
-  if ('error' in found) return found.error;
-  request.actor = found.actor;
-  return undefined;
 }
 
 /** A method without `@Query()` takes no parameters. */

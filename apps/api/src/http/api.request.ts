@@ -12,7 +12,7 @@ export interface ApiRequest extends Request {
   mayHaveStored?: boolean;
   /** Under an `Idempotency-Key`. */
   keyed?: KeyedRequest;
-  /** Of a writing request: the caller's, with the name in `x-actor`. */
+  /** The caller's actor with the name in `x-actor`, if a writing request has that header. */
   actor?: Actor;
   /** For the line of the request log. */
   logged: { transactionId?: string; code?: number; error?: string; stack?: string; replayed?: boolean };

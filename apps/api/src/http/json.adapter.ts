@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express } from 'express';
 import type { ApiResponse } from './api.request.js';
-import { expressClasses } from './express.classes.js';
 import { JsonResponse, sendJson } from './json.response.js';
 
 /**
@@ -28,4 +27,20 @@ export class JsonAdapter extends ExpressAdapter {
   override reply(response: ApiResponse, body: object): void {
     sendJson(response, body instanceof JsonResponse ? body : JsonResponse.ok(body));
   }
+}
+
+/**
+ * Classes for Node's HTTP server: their instances have Express's prototypes when they are created.
+ *
+ * Express sets the prototype of each request and response that it receives. V8 then keeps every one of them, with all that
+ * it refers to, until the next full collection. An object that already has the prototype is left as it is.
+ */
+function expressClasses(app: Express): ServerOptions {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+  app.request = ExpressRequest.prototype as Express['request'];
+  app.response = ExpressResponse.prototype as Express['response'];
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }

@@ -4,6 +4,7 @@ import type { IdempotencyTicket, Payments } from '@tillstream/payments';
 import type { ResponseSealer, Log } from '@tillstream/platform';
 import { LOG, PAYMENTS, SEALER } from '../api.parts.js';
 import { ApiError, conflict, invalidFields, notKnownWhetherStored } from '../http/api.error.js';
+import type { KeyedRequest } from '../http/api.request.js';
 import { JsonResponse } from '../http/json.response.js';
 import type { RequestResult } from '../transactions/operation.errors.js';
 import { IDEMPOTENCY_KEY, keyError } from './idempotency.key.js';
@@ -35,7 +36,7 @@ export class StoredResponses {
   ) {}
 
   /** @throws ApiError where the key belongs to another request, or to one that is running or can't be read */
-  async lookUp(owner: string, key: string, fingerprint: string): Promise<Lookup> {
+  async lookUp({ owner, key, fingerprint }: KeyedRequest): Promise<Lookup> {
     const start = await this.payments.idempotency.start(owner, key, fingerprint);
     switch (start.kind) {
       case 'New':

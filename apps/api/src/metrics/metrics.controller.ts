@@ -1,6 +1,6 @@
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Module, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Adapters, Metrics } from '@tillstream/platform';
+import type { Adapters } from '@tillstream/platform';
 import { ADAPTERS } from '../api.parts.js';
 import { PublicApi } from '../http/endpoint.decorators.js';
 import type { ApiResponse } from '../http/api.request.js';
@@ -10,16 +10,12 @@ import { METRICS_ENDPOINTS } from './metrics.docs.js';
 @ApiTags('Health')
 @Controller('metrics')
 @PublicApi(METRICS_ENDPOINTS)
-export class MetricsController {
-  private readonly metrics: Metrics;
-
-  constructor(@Inject(ADAPTERS) { observability }: Adapters) {
-    this.metrics = observability.metrics;
-  }
+class MetricsController {
+  constructor(@Inject(ADAPTERS) private readonly adapters: Adapters) {}
 
   @Get()
   async getMetrics(@Res() response: ApiResponse): Promise<void> {
-    const { contentType, body } = await this.metrics.text();
+    const { contentType, body } = await this.adapters.observability.metrics.text();
     response.writeHead(200, {
       'content-type': contentType,
       'content-length': Buffer.byteLength(body),
@@ -28,3 +24,6 @@ export class MetricsController {
     response.end(body);
   }
 }
+
+@Module({ controllers: [MetricsController] })
+export class MetricsModule {}

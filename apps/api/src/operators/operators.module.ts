@@ -1,21 +1,14 @@
 import { Module } from '@nestjs/common';
 import { handlersOf } from '../use-case.js';
 import { BatchesController } from './batches/batches.controller.js';
-import * as batches from './batches/batches.handlers.js';
-import { AdminKeysController } from './keys/admin-keys.controller.js';
-import { ApiKeysController } from './keys/api-keys.controller.js';
-import * as keys from './keys/keys.handlers.js';
+import { AdminKeysController, ApiKeysController } from './keys/keys.controllers.js';
 import { MerchantsController } from './merchants/merchants.controller.js';
-import * as merchants from './merchants/merchants.handlers.js';
+import * as handlers from './operators.handlers.js';
 import { AllowedOrigins, FormSettings } from './payment-methods/payment-methods.checks.js';
 import { OperatorPaymentMethodsController } from './payment-methods/payment-methods.controller.js';
-import * as paymentMethods from './payment-methods/payment-methods.handlers.js';
 import { ProcessorsController } from './processors/processors.controller.js';
-import * as processors from './processors/processors.handlers.js';
 import { ProjectionsController } from './projections/projections.controller.js';
-import * as projections from './projections/projections.handlers.js';
 import { UnknownOutcomesController } from './unknown-outcomes/unknown-outcomes.controller.js';
-import * as unknownOutcomes from './unknown-outcomes/unknown-outcomes.handlers.js';
 
 /** The operator API. */
 @Module({
@@ -29,12 +22,6 @@ import * as unknownOutcomes from './unknown-outcomes/unknown-outcomes.handlers.j
     ProjectionsController,
     ProcessorsController,
   ],
-  providers: [
-    AllowedOrigins,
-    FormSettings,
-    ...[batches, keys, merchants, paymentMethods, processors, projections, unknownOutcomes].flatMap(
-      handlersOf,
-    ),
-  ],
+  providers: [AllowedOrigins, FormSettings, ...handlersOf(handlers)],
 })
 export class OperatorsModule {}

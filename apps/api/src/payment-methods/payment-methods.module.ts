@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
-import { HolderTokensController } from './holder-tokens.controller.js';
-import { ListPaymentMethods, ListTokensOfHolder, TokenList } from './payment-method.queries.js';
-import { PaymentMethodsController } from './payment-methods.controller.js';
 import { handlersOf } from '../use-case.js';
-import * as commands from './token.commands.js';
-import { TokensController } from './tokens.controller.js';
+import {
+  HolderTokensController,
+  PaymentMethodsController,
+  TokensController,
+} from './payment-methods.controllers.js';
+import * as handlers from './payment-methods.handlers.js';
+import { TokenList } from './token.list.js';
 
 @Module({
   controllers: [PaymentMethodsController, TokensController, HolderTokensController],
-  providers: [...handlersOf(commands), ...handlersOf({ ListPaymentMethods, ListTokensOfHolder }), TokenList],
+  providers: [...handlersOf(handlers), TokenList],
 })
 export class PaymentMethodsModule {}

@@ -2,8 +2,10 @@ import { Module } from '@nestjs/common';
 import { SandboxClockController } from './clock.controller.js';
 import { CustomerAct, TerminalSettings } from './sandbox.checks.js';
 import { SandboxTerminals } from './sandbox.terminals.js';
-import { TerminalPageDataController } from './terminal-page/terminal-page.data.controller.js';
-import { TerminalPagesController } from './terminal-page/terminal-pages.controller.js';
+import {
+  TerminalPageDataController,
+  TerminalPagesController,
+} from './terminal-page/terminal-pages.controllers.js';
 import { TerminalRegister } from './terminal.register.js';
 import { SandboxTerminalsController } from './terminals.controller.js';
 

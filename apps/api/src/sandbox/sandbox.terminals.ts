@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode, type SandboxTerminal } from '@tillstream/contracts';
 import { TerminalControlError, type SandboxControls } from '@tillstream/platform';
 import { SANDBOX } from '../api.parts.js';
-import { ApiError } from '../http/api.error.js';
+import { ApiError, detailedError } from '../http/api.error.js';
 import { received } from '../validation/received.text.js';
 import type { CustomerActDto, TerminalSettingsDto } from './sandbox.dto.js';
 import { TerminalRegister } from './terminal.register.js';
@@ -33,9 +33,8 @@ export class SandboxTerminals {
 
   async mustExist(id: string): Promise<void> {
     if (await this.register.has(id)) return;
-    const code = ErrorCode.PaymentMethodNotFound;
-    const message = 'There is no such terminal.';
     const details = `${received(id)}, allowed the id of a payment method of type Physical`;
-    throw new ApiError(404, code, message, { errorDetails: [{ code, field: 'id', message, details }] });
+    const about = { field: 'id', details };
+    throw detailedError(404, ErrorCode.PaymentMethodNotFound, 'There is no such terminal.', about);
   }
 }

@@ -1,13 +1,17 @@
+import 'reflect-metadata';
+import type { Server } from 'node:http';
+import { NestFactory } from '@nestjs/core';
 import type { SandboxFacts } from '@tillstream/contracts';
 import {
   createBatches,
   createPayments,
   noReadModels,
   recordRebuild,
-  type PaymentsUseCases,
   type Provisioning,
 } from '@tillstream/payments';
 import {
+  closeServer,
+  listen,
   retryWhileUnavailable,
   openAdapters,
   readModelWriteThrough,
@@ -17,17 +21,22 @@ import {
   type Log,
   type ProcessorFactory,
 } from '@tillstream/platform';
-import { paymentMethodListItem } from '@tillstream/presentation';
-import type { ApiParts, ReadinessGate } from '../api.parts.js';
+import { ApiModule } from '../api.module.js';
+import type { ApiParts, ListeningAddress, ReadinessGate } from '../api.parts.js';
+import { ApiDocuments } from '../docs/docs.controllers.js';
+import { respondToBrokenRequests, requireHost } from '../http/broken.request.js';
+import { JsonAdapter } from '../http/json.adapter.js';
+import { tracing } from '../http/trace.js';
 import { watchApi } from '../metrics/api.gauges.js';
+import { measuring } from '../metrics/measured.requests.js';
 import { RebuildingProjections } from '../operators/projections/projection.rebuilds.js';
-import { serveApi, type ApiServer } from './api.server.js';
-import { demoKeys, demoMerchant } from './demo.merchant.js';
-import { readSandboxFile, writeSandboxFile } from './sandbox.file.js';
+import { provisionDemo } from './demo.merchant.js';
 
-const CATCHING_UP = 'the lists are catching up with the history';
 const WAIT_FOR_LISTS_MS = 2_000;
 const CHECK_LISTS_EVERY_MS = 500;
+const KEEP_ALIVE_MS = 75_000;
+const HEADERS_WITHIN_MS = 15_000;
+const REQUEST_WITHIN_MS = 60_000;
 
 export interface RunningApi {
   readonly origin: string;
@@ -53,7 +62,7 @@ export async function startApi(
   const adapters = await openAdapters(config, plainLog, openings);
   const { observability } = adapters;
   const log = observability.log(plainLog);
-  let server: ApiServer | undefined;
+  let server: Pick<RunningApi, 'stop'> | undefined;
   const gate: ReadinessGate = { closedBecause: 'starting' };
   try {
     const { readModels } = adapters;
@@ -62,10 +71,10 @@ export async function startApi(
     const { module, batches, projections, parts } = createParts(config, adapters, log, gate);
     const { provisioning, resolver } = module;
     watchApi(adapters, gate, module.unknownOutcomes);
-    const listening = await serveApi(parts, config.host, config.port);
+    const listening = await serveApi(parts, config);
     server = listening;
     const provisioned = (): Promise<SandboxFacts> =>
-      withStartupLock(config.dataDir, () => provision(config, adapters, module, listening.origin));
+      withStartupLock(config.dataDir, () => provisionDemo(config, adapters, module, listening.origin));
     const facts = await retryWhileUnavailable(config, provisioned);
     resolver.start();
     adapters.notices.listen(module.inbox);
@@ -84,8 +93,7 @@ export async function startApi(
     };
     const { createdMasterKeyFile } = adapters;
     return {
-      origin: listening.origin,
-      port: listening.port,
+      ...listening,
       facts,
       provisioning,
       ...(createdMasterKeyFile !== undefined && { madeMasterKeyFile: createdMasterKeyFile }),
@@ -132,9 +140,36 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
   return { module, batches, projections, parts };
 }
 
+/** Rejects where the port can't be had. */
+async function serveApi(
+  parts: ApiParts,
+  { host, port }: Config,
+): Promise<Pick<RunningApi, 'origin' | 'port' | 'stop'>> {
+  const reached: ListeningAddress = { origin: '' };
+  const app = await NestFactory.create(ApiModule.of(parts, reached), new JsonAdapter(), {
+    bodyParser: false,
+    logger: false,
+    abortOnError: false,
+  });
+  app.get(ApiDocuments).describe(app);
+  app.use(tracing(parts.log), measuring(parts.adapters.observability), requireHost);
+  await app.init();
+  const server = app.getHttpServer() as Server;
+  server.headersTimeout = HEADERS_WITHIN_MS;
+  // Limits the receiving of a request only: a terminal may take 130 s until the response
+  // (`docs/spec/unknown-outcomes.md#timing`).
+  server.requestTimeout = REQUEST_WITHIN_MS;
+  server.timeout = 0;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  respondToBrokenRequests(server);
+  const listening = await listen(server, host, port);
+  reached.origin = listening.origin;
+  return { ...listening, stop: () => closeServer(server) };
+}
+
 /** Ready once the lists show every operation of before the start. With a long history the service starts before that. */
 async function openGate(gate: ReadinessGate, caughtUp: () => Promise<void>, log: Log): Promise<void> {
-  let because = CATCHING_UP;
+  let because = 'the lists are catching up with the history';
   gate.closedBecause = because;
   const opening = async (): Promise<void> => {
     while (gate.closedBecause === because) {
@@ -151,24 +186,4 @@ async function openGate(gate: ReadinessGate, caughtUp: () => Promise<void>, log:
     }
   };
   await Promise.race([opening(), new Promise((resume) => setTimeout(resume, WAIT_FOR_LISTS_MS).unref())]);
-}
-
-/** Provides the demo merchant and its keys, and writes them to `sandbox.json`. */
-async function provision(
-  { dataDir, sandboxTerminals }: Config,
-  { store }: Adapters,
-  { provisioning, authentication }: PaymentsUseCases,
-  origin: string,
-): Promise<SandboxFacts> {
-  const merchant = await demoMerchant(store, provisioning, authentication, sandboxTerminals);
-  const keys = await demoKeys(readSandboxFile(dataDir), merchant.id, provisioning, authentication);
-  const facts: SandboxFacts = {
-    baseUrl: `${origin}/v1`,
-    adminBaseUrl: `${origin}/admin/v1`,
-    ...keys,
-    merchantId: merchant.id,
-    paymentMethods: merchant.paymentMethods.filter(({ disabled }) => !disabled).map(paymentMethodListItem),
-  };
-  writeSandboxFile(dataDir, facts);
-  return facts;
 }

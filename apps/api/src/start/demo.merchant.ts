@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SandboxFacts } from '@tillstream/contracts';
 import { merchantCodec, merchantStream, type Merchant } from '@tillstream/domain';
 import { readWholeStream, type EventStore } from '@tillstream/event-store';
 import {
@@ -5,8 +8,11 @@ import {
   type Actor,
   type Authentication,
   type NewPaymentMethod,
+  type PaymentsUseCases,
   type Provisioning,
 } from '@tillstream/payments';
+import { replacePrivateFile, type Adapters, type Config } from '@tillstream/platform';
+import { paymentMethodListItem } from '@tillstream/presentation';
 
 const actor: Actor = { type: 'System', name: 'first start' };
 
@@ -20,19 +26,33 @@ const PAYMENT_METHODS: readonly DemoMethod[] = [
   { type: 'VirtualEft', currency: 'CAD', description: 'EFT form', isDefault: false },
 ];
 
-const lane = (number: number): DemoMethod => ({
-  type: 'Physical',
-  currency: 'USD',
-  description: `Lane ${number}`,
-  isDefault: false,
-});
+/** Provides the demo merchant and its keys, and writes them to `sandbox.json`. */
+export async function provisionDemo(
+  { dataDir, sandboxTerminals }: Config,
+  { store }: Adapters,
+  { provisioning, authentication }: PaymentsUseCases,
+  origin: string,
+): Promise<SandboxFacts> {
+  const merchant = await demoMerchant(store, provisioning, authentication, sandboxTerminals);
+  const keys = await demoKeys(readSandboxFile(dataDir), merchant.id, provisioning, authentication);
+  const facts: SandboxFacts = {
+    baseUrl: `${origin}/v1`,
+    adminBaseUrl: `${origin}/admin/v1`,
+    ...keys,
+    merchantId: merchant.id,
+    paymentMethods: merchant.paymentMethods.filter(({ disabled }) => !disabled).map(paymentMethodListItem),
+  };
+  // Readable by its owner only; a reader sees the old or the new one, whole.
+  replacePrivateFile(fileOf(dataDir), `${JSON.stringify(facts, null, 2)}\n`);
+  return facts;
+}
 
 /**
  * The demo merchant of the sandbox, made in an empty store (`docs/spec/service.md#first-start`). Run again it makes
  * what was never made, so a first start that was killed is finished by the next; what an operator changed since stays
  * as it is. One process at a time.
  */
-export async function demoMerchant(
+async function demoMerchant(
   store: EventStore,
   provisioning: Provisioning,
   directory: Authentication,
@@ -40,7 +60,9 @@ export async function demoMerchant(
 ): Promise<Merchant> {
   const merchant = (await firstMerchant(store, directory)) ?? (await createDemoMerchant(provisioning));
   const known = await everAdded(store, merchant.id);
-  const lanes = Array.from({ length: extraTerminals }, (_, index) => lane(index + 1));
+  const lanes = Array.from({ length: extraTerminals }, (_, index): DemoMethod => {
+    return { type: 'Physical', currency: 'USD', description: `Lane ${index + 1}`, isDefault: false };
+  });
   const missing = [...PAYMENT_METHODS, ...lanes].filter(
     ({ description, currency }) => !known.has(description) && merchant.currencies.includes(currency),
   );
@@ -58,7 +80,7 @@ async function everAdded(store: EventStore, merchantId: string): Promise<Readonl
 }
 
 /** Keys of the demo, as they were written down for its user; new ones where they are lost or open nothing any more. */
-export async function demoKeys(
+async function demoKeys(
   known: { readonly apiKey?: string; readonly adminKey?: string },
   merchantId: string,
   provisioning: Provisioning,
@@ -103,4 +125,20 @@ function createDemoMerchant(provisioning: Provisioning): Promise<Merchant> {
     unreferencedRefunds: { enabled: true },
     rateLimitPerSecond: 0,
   });
+}
+
+const fileOf = (dataDir: string): string => join(dataDir, 'sandbox.json');
+
+/** What the last start wrote; nothing where it is missing or broken. */
+function readSandboxFile(dataDir: string): Partial<SandboxFacts> {
+  try {
+    const facts: unknown = JSON.parse(readFileSync(fileOf(dataDir), 'utf8'));
+    const { apiKey, adminKey } = (facts ?? {}) as Readonly<Record<string, unknown>>;
+    return {
+      ...(typeof apiKey === 'string' && { apiKey }),
+      ...(typeof adminKey === 'string' && { adminKey }),
+    };
+  } catch {
+    return {};
+  }
 }

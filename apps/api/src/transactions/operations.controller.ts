@@ -2,9 +2,9 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { OperationResult, RequestContext } from '@tillstream/payments';
-import { Context } from '../access/request.decorators.js';
+import { Context } from '../access/caller.js';
 import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
-import { CaptureRequestDto, RefundRequestDto, VoidRequestDto } from './follow-up.dto.js';
+import { CaptureRequestDto, PhysicalDto, RefundRequestDto, VoidRequestDto } from './operation.dto.js';
 import {
   Capture,
   PhysicalAuth,
@@ -14,8 +14,7 @@ import {
   TokenSale,
   UnreferencedPhysicalRefund,
   Void,
-} from './operation.commands.js';
-import { PhysicalDto } from './physical.dto.js';
+} from './transactions.handlers.js';
 import { TokenPaymentDto } from './token-payment.dto.js';
 import { OPERATION_ENDPOINTS } from './operations.docs.js';
 

@@ -1,6 +1,6 @@
 import { ErrorCode } from '@tillstream/contracts';
 import type { HolderResult, RequestRejection, StoredCardRejection } from '@tillstream/payments';
-import { ApiError } from '../http/api.error.js';
+import { ApiError, detailedError } from '../http/api.error.js';
 
 export type Rejection =
   RequestRejection | StoredCardRejection | Extract<HolderResult, { kind: 'Rejected' }>['rejection'];
@@ -45,10 +45,7 @@ const ORIGINAL = 'originalTransactionId';
 const METHOD = 'paymentMethodId';
 const USABLE = 'the id of a terminal that GET /payment-methods lists';
 
-/**
- * The HTTP error of each rejection (`docs/spec/errors.md#when-each-code-is-answered`). A rejected request stored
- * nothing.
- */
+/** The HTTP error of each rejection (`docs/spec/errors.md#when-each-code-is-answered`). A rejected request stored nothing. */
 const ERRORS: Readonly<Record<RejectionCode, RejectionError>> = {
   OriginalNotFound: noOriginal(),
   OriginalReferenceNotFound: noOriginal(),
@@ -139,12 +136,5 @@ export function rejectionError(
   if (ofPath.includes(rejection.code)) return new ApiError(http, code, message);
   const field = usual.field === ORIGINAL && isByReference ? 'originalReferenceId' : usual.field;
   const details = ('details' in rejection ? rejection.details : undefined) ?? usual.details;
-  if (field === undefined && details === undefined) return new ApiError(http, code, message);
-  const detail = {
-    code,
-    ...(field !== undefined && { field }),
-    message,
-    ...(details !== undefined && { details }),
-  };
-  return new ApiError(http, code, message, { errorDetails: [detail] });
+  return detailedError(http, code, message, { field, details });
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TransactionResult } from '@tillstream/contracts';
-import type { OperationId, Payment, TokenPersonal } from '@tillstream/domain';
-import type { StoredCards, TokenDetails, TokenResult } from '@tillstream/payments';
+import { parseOperationId, type OperationId, type Payment, type TokenPersonal } from '@tillstream/domain';
+import type { Payments, StoredCards, TokenDetails, TokenResult } from '@tillstream/payments';
 import type { Log } from '@tillstream/platform';
 import { tokenOperationResult, transactionResult, withTokenDetails } from '@tillstream/presentation';
 import type {
@@ -13,7 +13,7 @@ import type {
   TransactionSort,
 } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
-import { LISTS, LOG, STORED_CARDS, VAULT } from '../api.parts.js';
+import { LISTS, LOG, PAYMENTS, STORED_CARDS, VAULT } from '../api.parts.js';
 import { openedPersonal, showable, logVaultFailure } from './personal-data.js';
 import type { AnsweredResult } from './operation.errors.js';
 
@@ -30,6 +30,7 @@ type TokenOperation = Omit<Extract<TokenResult, { kind: 'Answered' }>, 'kind'>;
 @Injectable()
 export class TransactionResults {
   constructor(
+    @Inject(PAYMENTS) private readonly payments: Payments,
     @Inject(STORED_CARDS) private readonly storedCards: StoredCards,
     @Inject(LISTS) private readonly lists: ReadModelQueries,
     @Inject(VAULT) private readonly vault: Pick<Vault, 'open'>,
@@ -42,7 +43,11 @@ export class TransactionResults {
     return { ...page, items: await this.rows(page.items) };
   }
 
-  async one(found: PaymentOperation | TokenOperation): Promise<TransactionResult> {
+  /** Undefined: unknown, or another merchant's. */
+  async find(merchantId: string, transactionId: string): Promise<TransactionResult | undefined> {
+    const ofToken = parseOperationId(transactionId)?.category === 'token';
+    const found = await (ofToken ? this.storedCards : this.payments).find(merchantId, transactionId);
+    if (!found) return undefined;
     if ('token' in found) return tokenResult(found);
     return paymentResult(found, await this.storedCards.detailsOf(found.payment));
   }

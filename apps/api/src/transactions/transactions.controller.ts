@@ -4,12 +4,12 @@ import { ApiTags } from '@nestjs/swagger';
 import type { HistoryItem, ListPage, TransactionResult } from '@tillstream/contracts';
 import type { RequestContext } from '@tillstream/payments';
 import { historyItem } from '@tillstream/presentation';
-import { Context } from '../access/request.decorators.js';
+import { Context } from '../access/caller.js';
 import { notFound } from '../http/api.error.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
 import type { JsonResponse } from '../http/json.response.js';
 import { HistoryQuery, TransactionListQuery } from './transaction.filters.js';
-import { FindTransaction, ListTransactions, ReadHistory } from './transaction.queries.js';
+import { FindTransaction, ListTransactions, ReadHistory } from './transactions.handlers.js';
 import { TRANSACTION_ENDPOINTS } from './transactions.docs.js';
 
 const noTransaction = () => notFound('There is no such transaction.');

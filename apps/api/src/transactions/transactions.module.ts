@@ -1,15 +1,11 @@
 import { Module } from '@nestjs/common';
 import { handlersOf } from '../use-case.js';
-import * as commands from './operation.commands.js';
 import { OperationsController } from './operations.controller.js';
-import { FindTransaction, ListTransactions, ReadHistory, TransactionLookup } from './transaction.queries.js';
 import { TransactionsController } from './transactions.controller.js';
+import * as handlers from './transactions.handlers.js';
 
 @Module({
   controllers: [OperationsController, TransactionsController],
-  providers: [
-    ...handlersOf({ ...commands, FindTransaction, ListTransactions, ReadHistory }),
-    TransactionLookup,
-  ],
+  providers: [...handlersOf(handlers)],
 })
 export class TransactionsModule {}

@@ -136,10 +136,7 @@ export const OwnReference = (): PropertyDecorator =>
     schema: { not: { pattern: GENERATED_REFERENCE_ID } },
   });
 
-/**
- * MMYY. The use case checks whether it is past, for that depends on the time
- * (`docs/spec/errors.md#which-answer-wins`).
- */
+/** MMYY. The use case checks whether it is past, for that depends on the time (`docs/spec/errors.md#which-answer-wins`). */
 export const CardExpiry = (): PropertyDecorator =>
   Form(/^(0[1-9]|1[0-2])[0-9]{2}$/, 'month and year as MMYY, the month from 01 to 12');
 

@@ -8,8 +8,12 @@ import { MerchantChangeDto, NewMerchantDto } from '../operators/merchants/mercha
 import { NewFormDto, PaymentMethodChangeDto } from '../operators/payment-methods/payment-methods.dto.js';
 import { ResolveDto } from '../operators/unknown-outcomes/unknown-outcomes.dto.js';
 import { ChangeTokenDto, StoreCardDto } from '../payment-methods/token.dto.js';
-import { CaptureRequestDto, RefundRequestDto, VoidRequestDto } from '../transactions/follow-up.dto.js';
-import { PhysicalDto } from '../transactions/physical.dto.js';
+import {
+  CaptureRequestDto,
+  PhysicalDto,
+  RefundRequestDto,
+  VoidRequestDto,
+} from '../transactions/operation.dto.js';
 import { TokenPaymentDto } from '../transactions/token-payment.dto.js';
 import { needsAtLeastOneField } from './body.check.js';
 import { field } from './field.rule.js';

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { repeatedName } from '@tillstream/platform';
+import { repeatedName, type Log } from '@tillstream/platform';
 import { REQUEST_BYTES_MAX, WIRE_HEADERS, type Check, type TerminalControlError } from '@tillstream/sandbox';
-import type { Request } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 
 export interface WireRequest extends Request {
   /** Every line of the response repeats it; `none` if it is missing. */
@@ -25,7 +25,27 @@ export class RequestRefused extends Error {
 const CALL_ID = /^[0-9a-f]{32}$/;
 const OFFSET = /^\d{1,15}$/;
 
-export function callId({ headers }: Request): string {
+/** Reads the call id of each request, and logs one line when the request has ended. */
+export function requestLog(log: Log) {
+  return (received: Request, response: Response, next: NextFunction): void => {
+    const request = received as WireRequest;
+    const startedAt = performance.now();
+    request.callId = callId(request);
+    request.logged = {};
+    response.once('close', () => {
+      log.info('request', {
+        method: request.method,
+        route: (request.route as { path?: unknown } | undefined)?.path,
+        status: response.writableFinished ? response.statusCode : 499,
+        ms: Math.round((performance.now() - startedAt) * 100) / 100,
+        ...request.logged,
+      });
+    });
+    next();
+  };
+}
+
+function callId({ headers }: Request): string {
   const given = headers[WIRE_HEADERS.callId];
   return typeof given === 'string' && CALL_ID.test(given) ? given : 'none';
 }

@@ -3,14 +3,14 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { Batch, BatchClosing } from '@tillstream/contracts';
 import type { BatchView, CurrencyNotOffered } from '@tillstream/payments';
-import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
+import { Operator, type OperatorRequest } from '../../access/caller.js';
 import { invalidFields, notFound } from '../../http/api.error.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { invalidField } from '../../validation/body.check.js';
 import { received } from '../../validation/received.text.js';
 import { merchantIdOf, noMerchant } from '../merchants/merchants.errors.js';
 import { CloseBatchesDto } from './batches.dto.js';
-import { CloseBatches, FindBatch } from './batches.handlers.js';
+import { CloseBatches, FindBatch } from '../operators.handlers.js';
 import { BATCH_ENDPOINTS } from './batches.docs.js';
 
 /** The response shows a batch that takes longer as not closed yet. */

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { MERCHANT_STATUSES, type Merchant } from '@tillstream/contracts';
 import { merchantShape } from '@tillstream/presentation';
-import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
+import { Operator, type OperatorRequest } from '../../access/caller.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import type { JsonResponse } from '../../http/json.response.js';
 import { anyOf } from '../../validation/list.filters.js';
@@ -16,7 +16,7 @@ import {
   FindMerchant,
   ListMerchants,
   SetMerchantDisabled,
-} from './merchants.handlers.js';
+} from '../operators.handlers.js';
 import { MERCHANT_ENDPOINTS } from './merchants.docs.js';
 
 class MerchantListQuery extends listQuery({
@@ -70,32 +70,29 @@ export class MerchantsController {
 
   /** The merchant's keys stop within 2 s, on every instance; operations that have started go on. */
   @Post(':id/disable')
-  async disableMerchant(
+  disableMerchant(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
-    const command = new SetMerchantDisabled(
-      operator.actor,
-      merchantIdOf(id),
-      { disabled: true, reason },
-      operator,
-    );
-    return merchantShape(await this.commands.execute(command));
+    return this.setDisabled(operator, id, { disabled: true, reason });
   }
 
   @Post(':id/enable')
-  async enableMerchant(
+  enableMerchant(
     @Operator() operator: OperatorRequest,
     @Param('id') id: string,
     @Body() { reason }: ReasonDto,
   ): Promise<Merchant> {
-    const command = new SetMerchantDisabled(
-      operator.actor,
-      merchantIdOf(id),
-      { disabled: false, reason },
-      operator,
-    );
+    return this.setDisabled(operator, id, { disabled: false, reason });
+  }
+
+  private async setDisabled(
+    operator: OperatorRequest,
+    id: string,
+    change: ConstructorParameters<typeof SetMerchantDisabled>[2],
+  ): Promise<Merchant> {
+    const command = new SetMerchantDisabled(operator.actor, merchantIdOf(id), change, operator);
     return merchantShape(await this.commands.execute(command));
   }
 }

@@ -4,7 +4,7 @@ import { isMerchantId, type Merchant, type MerchantRejection } from '@tillstream
 import { EventStoreError } from '@tillstream/event-store';
 import { ProvisioningRejected } from '@tillstream/payments';
 import { catchError, type Observable } from 'rxjs';
-import { ApiError, notFound, notStored } from '../../http/api.error.js';
+import { detailedError, notFound, notStored, type ApiError } from '../../http/api.error.js';
 
 const notFoundOf = (code: number) => ({ http: 404, code }) as const;
 const invalid = { http: 400, code: ErrorCode.RequestValidationGenericError } as const;
@@ -60,12 +60,5 @@ export class MerchantErrors implements NestInterceptor {
 
 function rejectionError({ code: rejection, message, setting, details }: MerchantRejection): ApiError {
   const { http, code } = CODES[rejection];
-  if (setting === undefined && details === undefined) return new ApiError(http, code, message);
-  const detail = {
-    code,
-    ...(setting !== undefined && { field: setting }),
-    message,
-    ...(details !== undefined && { details }),
-  };
-  return new ApiError(http, code, message, { errorDetails: [detail] });
+  return detailedError(http, code, message, { field: setting, details });
 }

@@ -4,19 +4,19 @@ import { ApiTags } from '@nestjs/swagger';
 import { CURRENCIES, OWN_PAYMENT_METHOD_TYPES } from '@tillstream/contracts';
 import type { NewPaymentMethod } from '@tillstream/payments';
 import { createdPaymentMethod, operatorPaymentMethod } from '@tillstream/presentation';
-import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
+import { Operator, type OperatorRequest } from '../../access/caller.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import type { JsonResponse } from '../../http/json.response.js';
 import { anyOf, flag } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { found, MerchantErrors, merchantIdOf, noPaymentMethod } from '../merchants/merchants.errors.js';
-import { FindMerchant } from '../merchants/merchants.handlers.js';
 import { NewFormDto, NewTerminalDto, PaymentMethodChangeDto } from './payment-methods.dto.js';
 import {
   AddPaymentMethod,
   ChangePaymentMethod,
+  FindMerchant,
   FindMerchantOfPaymentMethod,
-} from './payment-methods.handlers.js';
+} from '../operators.handlers.js';
 import { OPERATOR_PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
 class OperatorPaymentMethodListQuery extends listQuery({

@@ -3,13 +3,13 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { ListPage, ProcessorState } from '@tillstream/contracts';
 import type { ProcessorGuards } from '@tillstream/platform';
-import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
+import { Operator, type OperatorRequest } from '../../access/caller.js';
 import { PROCESSORS } from '../../api.parts.js';
 import { notFound } from '../../http/api.error.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { INDEX, listQuery } from '../../validation/list.query.js';
 import { ResumeProcessorDto, StopProcessorDto } from './processors.dto.js';
-import { ListProcessors, ResumeProcessor, StopProcessor } from './processors.handlers.js';
+import { ListProcessors, ResumeProcessor, StopProcessor } from '../operators.handlers.js';
 import { PROCESSOR_ENDPOINTS } from './processors.docs.js';
 
 class ProcessorListQuery extends listQuery({ boundTo: () => 'processors', place: INDEX }) {}

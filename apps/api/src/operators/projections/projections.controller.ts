@@ -3,12 +3,12 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { ListPage, Projection } from '@tillstream/contracts';
 import { RebuildRefused } from '@tillstream/read-models';
-import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
+import { Operator, type OperatorRequest } from '../../access/caller.js';
 import { conflict, notFound } from '../../http/api.error.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { INDEX, listQuery } from '../../validation/list.query.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
-import { ListProjections, RebuildProjection } from './projections.handlers.js';
+import { ListProjections, RebuildProjection } from '../operators.handlers.js';
 import { PROJECTION_ENDPOINTS } from './projections.docs.js';
 
 class ProjectionListQuery extends listQuery({ boundTo: () => 'projections', place: INDEX }) {}

@@ -3,13 +3,13 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { ListPage, UnknownOutcome, UnknownOutcomeAnswer } from '@tillstream/contracts';
 import type { UnknownOutcomeCursor } from '@tillstream/payments';
-import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
+import { Operator, type OperatorRequest } from '../../access/caller.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { anyText } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
 import { ResolveDto } from './unknown-outcomes.dto.js';
-import { InquireNow, ListUnknownOutcomes, ResolveUnknownOutcome } from './unknown-outcomes.handlers.js';
+import { InquireNow, ListUnknownOutcomes, ResolveUnknownOutcome } from '../operators.handlers.js';
 import { unknownOutcomeResponse, unknownOutcomeShape } from './unknown-outcomes.responses.js';
 import { UNKNOWN_OUTCOME_ENDPOINTS } from './unknown-outcomes.docs.js';
 

@@ -3,7 +3,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { ErrorCode } from '@tillstream/contracts';
 import type { SandboxControls } from '@tillstream/platform';
 import { SANDBOX } from '../../api.parts.js';
-import { ApiError } from '../../http/api.error.js';
+import { detailedError, type ApiError } from '../../http/api.error.js';
 import type { ApiRequest } from '../../http/api.request.js';
 
 /*
@@ -57,7 +57,6 @@ function isSameHost(origin: string, host: string): boolean {
 }
 
 function foreign(field: string, message: string, allowed: string): ApiError {
-  const code = ErrorCode.AuthenticationGenericError;
   const details = `received another, allowed ${allowed}`;
-  return new ApiError(401, code, message, { errorDetails: [{ code, field, message, details }] });
+  return detailedError(401, ErrorCode.AuthenticationGenericError, message, { field, details });
 }

@@ -5,11 +5,8 @@ import type { Log } from '@tillstream/platform';
 import { tokenListItem } from '@tillstream/presentation';
 import type { List, ListRequest, ReadModelQueries, TimeSort, TokenFilters } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
-import { LISTS, LOG, PAYMENT_METHOD_LIST, VAULT } from '../api.parts.js';
+import { LISTS, LOG, VAULT } from '../api.parts.js';
 import { logVaultFailure, openedPersonal, showable } from '../transactions/personal-data.js';
-import { queryOf } from '../use-case.js';
-
-export class ListPaymentMethods extends queryOf(PAYMENT_METHOD_LIST, 'list') {}
 
 @Injectable()
 export class TokenList {
@@ -31,5 +28,3 @@ export class TokenList {
     return { ...page, items };
   }
 }
-
-export class ListTokensOfHolder extends queryOf(TokenList, 'list') {}

@@ -3,19 +3,29 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { ApiKeyItem, CreatedApiKey } from '@tillstream/contracts';
 import type { Config } from '@tillstream/platform';
-import { apiKeyItem } from '@tillstream/presentation';
-import { Operator, type OperatorRequest } from '../../access/request.decorators.js';
+import { adminKeyItem, apiKeyItem } from '@tillstream/presentation';
+import { Operator, type OperatorRequest } from '../../access/caller.js';
 import { MODE } from '../../api.parts.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import type { JsonResponse } from '../../http/json.response.js';
+import { Described, RequestSchema } from '../../openapi/request.schema.js';
+import { Flag, Text } from '../../validation/field.decorators.js';
 import { flag } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
 import { found, MerchantErrors, merchantIdOf } from '../merchants/merchants.errors.js';
-import { FindMerchant } from '../merchants/merchants.handlers.js';
-import { IssueApiKey, RevokeApiKey } from './keys.handlers.js';
-import { NewApiKeyDto } from './api-keys.dto.js';
-import { API_KEY_ENDPOINTS } from './api-keys.docs.js';
+import { FindMerchant, IssueApiKey, ListAdminKeys, RevokeApiKey } from '../operators.handlers.js';
+import { ADMIN_KEY_ENDPOINTS, API_KEY_ENDPOINTS } from './keys.docs.js';
+
+@RequestSchema('NewApiKey', 'A key of a merchant.')
+class NewApiKeyDto {
+  @Described('The purpose of the key.', 'Web shop')
+  @Text(100, { required: true })
+  name!: string;
+  @Described('Whether it may only read.', false, false)
+  @Flag()
+  readOnly?: boolean;
+}
 
 class ApiKeyListQuery extends listQuery({
   filters: { includeRevoked: flag },
@@ -74,6 +84,34 @@ export class ApiKeysController {
   ): Promise<ApiKeyItem> {
     return apiKeyItem(
       await this.commands.execute(new RevokeApiKey(operator.actor, merchantIdOf(id), keyId, operator)),
+    );
+  }
+}
+
+class AdminKeyListQuery extends listQuery({
+  filters: { includeRevoked: flag },
+  sorts: ['createdAt'],
+  totals: true,
+  boundTo: () => 'admin keys',
+}) {}
+
+/**
+ * *ext*: the keys of operators. They are made, exchanged and revoked on the command line of the service's own machine:
+ * a stolen key can't make another one.
+ */
+@ApiTags('Operators')
+@Controller('admin/v1/admin-keys')
+@OperatorApi(ADMIN_KEY_ENDPOINTS)
+export class AdminKeysController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get()
+  async listAdminKeys(@Query() query: AdminKeyListQuery): Promise<JsonResponse> {
+    const { includeRevoked = false } = query.filters;
+    const keys = await this.queries.execute(new ListAdminKeys());
+    return query.sorted(
+      keys.filter(({ revokedAt }) => includeRevoked || revokedAt === undefined),
+      adminKeyItem,
     );
   }
 }

@@ -1,16 +1,57 @@
-import { Body, Controller, Get, Inject, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { fileURLToPath } from 'node:url';
+import { Body, Controller, Get, Inject, Param, Post, Put, Query, Res, UseGuards } from '@nestjs/common';
 import type { SandboxCardChoice, SandboxTerminalPage, SandboxTerminalView } from '@tillstream/contracts';
 import type { Adapters, SandboxControls } from '@tillstream/platform';
 import { Callers } from '../../access/callers.js';
 import { ADAPTERS, SANDBOX } from '../../api.parts.js';
-import { invalidFields } from '../../http/api.error.js';
+import { invalidFields, notFound } from '../../http/api.error.js';
+import type { ApiResponse } from '../../http/api.request.js';
 import { StrictRequests } from '../../http/endpoint.decorators.js';
+import { Page } from '../../http/page.headers.js';
 import { ReceivedQuery } from '../../http/received.query.js';
 import { CustomerActDto, TerminalSettingsDto } from '../sandbox.dto.js';
 import { SandboxTerminals } from '../sandbox.terminals.js';
 import { TerminalRegister } from '../terminal.register.js';
-import { OwnOriginGuard } from './own.origin.js';
+import { OwnNameGuard, OwnOriginGuard } from './own.origin.js';
 import { cardChoice, shownScreen } from './terminal.screen.js';
+
+/** The same place seen from the sources and from what is built of them. It holds nothing but the files of the pages. */
+const FOLDER = fileURLToPath(new URL('../../../assets/terminal-page/', import.meta.url));
+
+/** The customer's view of a simulated terminal (`docs/spec/sandbox.md#customer`), as pages that need no key. */
+@Controller('sandbox')
+@Callers('Anyone')
+@UseGuards(OwnNameGuard)
+@Page({ caching: 'revalidated' })
+export class TerminalPagesController {
+  constructor(private readonly register: TerminalRegister) {}
+
+  @Get()
+  list(@Res() response: ApiResponse): Promise<void> {
+    return send(response, 'terminals.html');
+  }
+
+  @Get('terminals/:id')
+  async terminal(@Res() response: ApiResponse, @Param('id') id: string): Promise<void> {
+    if (await this.register.has(id)) await send(response, 'terminal.html');
+    else await send(response.status(404), 'unknown.html');
+  }
+
+  @Get('files/:name')
+  file(@Res() response: ApiResponse, @Param('name') name: string): Promise<void> {
+    return send(response, name);
+  }
+}
+
+/** @throws ApiError 404 where there is no such file */
+async function send(response: ApiResponse, name: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    response.sendFile(name, { root: FOLDER }, (error?: Error) => {
+      if (error && !response.headersSent) reject(notFound('There is no such file.'));
+      else resolve();
+    });
+  });
+}
 
 const PAGE_SIZE = 50;
 
@@ -30,16 +71,12 @@ class TerminalsQuery {
 @StrictRequests()
 @UseGuards(OwnOriginGuard)
 export class TerminalPageDataController {
-  private readonly clock: Adapters['clock'];
-
   constructor(
     @Inject(SANDBOX) private readonly sandbox: SandboxControls,
-    @Inject(ADAPTERS) { clock }: Adapters,
+    @Inject(ADAPTERS) private readonly adapters: Adapters,
     private readonly register: TerminalRegister,
     private readonly simulated: SandboxTerminals,
-  ) {
-    this.clock = clock;
-  }
+  ) {}
 
   /** Terminals of all merchants, 50 a page, after the id `after`. */
   @Get('terminals')
@@ -83,7 +120,8 @@ export class TerminalPageDataController {
     const { mode, card } = await this.sandbox.terminals.get(id);
     const seen = await this.sandbox.customers.screen(id);
     // The clock is read after the screen: otherwise a customer who arrived in between would seem to have too much time.
-    const screen = shownScreen(seen, { service: this.clock.now(), real: this.clock.realNow() });
+    const { clock } = this.adapters;
+    const screen = shownScreen(seen, { service: clock.now(), real: clock.realNow() });
     const { merchant = '', currency = '', description } = registered ?? {};
     return { id, ...(description !== undefined && { description }), merchant, currency, mode, card, screen };
   }

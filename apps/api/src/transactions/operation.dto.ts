@@ -1,13 +1,33 @@
-import { Amount, ExactlyOneWith, Text } from '../validation/field.decorators.js';
+import { Described, DescribedHere, RequestSchema } from '../openapi/request.schema.js';
+import { SAMPLE } from '../openapi/samples.js';
+import { Alphanumeric, Amount, ExactlyOneWith, Text } from '../validation/field.decorators.js';
 import {
   Breakdown,
   InvoiceNumber,
   OrderNumber,
   ReferenceId,
+  RequiredAmount,
+  TerminalId,
   type AmountBreakdownDto,
 } from './request.fields.js';
-import { Described, DescribedHere, RequestSchema } from '../openapi/request.schema.js';
-import { SAMPLE } from '../openapi/samples.js';
+
+/** `docs/spec/terminals.md#request`: sale, authorization and unreferenced refund at a terminal. */
+@RequestSchema('CardPresentRequest', 'A payment or refund at a terminal.')
+export class PhysicalDto {
+  @RequiredAmount()
+  amount!: number;
+  @Breakdown()
+  amountBreakdown?: AmountBreakdownDto;
+  @TerminalId()
+  paymentMethodId?: string;
+  @Described('Returned in the response, and printed on the receipt.', 'A1001')
+  @Alphanumeric(20)
+  invoiceNumber?: string;
+  @OrderNumber()
+  orderNumber?: string;
+  @ReferenceId()
+  referenceId?: string;
+}
 
 const ORIGINAL_ID =
   'The id of the transaction that this one follows. Send exactly one of the two identifiers.';

@@ -5,12 +5,8 @@ import { hashOfExternalId } from '@tillstream/payments';
 import { accountHolderShape } from '@tillstream/presentation';
 import type { List, ListRequest, ReadModelQueries, TimeSort } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
-import { ACCOUNT_HOLDERS, LISTS, VAULT } from '../api.parts.js';
+import { LISTS, VAULT } from '../api.parts.js';
 import { openedPersonal } from '../transactions/personal-data.js';
-import { queryOf } from '../use-case.js';
-
-/** By an `acc_` id or the merchant's own external id. Undefined: unknown, erased or another merchant's. */
-export class FindAccountHolder extends queryOf(ACCOUNT_HOLDERS, 'find') {}
 
 type HolderListRequest = ListRequest<{ readonly externalId?: readonly string[] }, TimeSort>;
 
@@ -35,5 +31,3 @@ export class AccountHolderList {
     return { ...page, items };
   }
 }
-
-export class ListAccountHolders extends queryOf(AccountHolderList, 'list') {}

@@ -1,5 +1,6 @@
 import { PAYMENTS } from '../api.parts.js';
-import { commandOf } from '../use-case.js';
+import { commandOf, queryOf } from '../use-case.js';
+import { TransactionResults } from './transaction.results.js';
 
 export class PhysicalSale extends commandOf(PAYMENTS, 'physicalSale', 'sale') {}
 export class PhysicalAuth extends commandOf(PAYMENTS, 'physicalAuth', 'auth') {}
@@ -13,3 +14,7 @@ export class TokenAuth extends commandOf(PAYMENTS, 'tokenAuth', 'auth') {}
 export class Capture extends commandOf(PAYMENTS, 'capture', 'capture') {}
 export class Refund extends commandOf(PAYMENTS, 'refund', 'refund') {}
 export class Void extends commandOf(PAYMENTS, 'void', 'void') {}
+
+export class FindTransaction extends queryOf(TransactionResults, 'find') {}
+export class ListTransactions extends queryOf(TransactionResults, 'list') {}
+export class ReadHistory extends queryOf(PAYMENTS, 'history') {}

@@ -1,0 +1,40 @@
+import {
+  BATCHES,
+  DIRECTORY,
+  MERCHANT_LIST,
+  PAYMENT_METHOD_LIST,
+  PROCESSORS,
+  PROJECTIONS_CONTROL,
+  PROVISIONING,
+  UNKNOWN_OUTCOMES,
+} from '../api.parts.js';
+import { commandOf, queryOf } from '../use-case.js';
+
+export class CloseBatches extends commandOf(BATCHES, 'close') {}
+export class FindBatch extends queryOf(BATCHES, 'find') {}
+
+export class ListAdminKeys extends queryOf(PROVISIONING, 'listAdminKeys') {}
+export class IssueApiKey extends commandOf(PROVISIONING, 'issueApiKey') {}
+export class RevokeApiKey extends commandOf(PROVISIONING, 'revokeApiKey') {}
+
+export class CreateMerchant extends commandOf(PROVISIONING, 'createMerchant') {}
+export class ChangeMerchant extends commandOf(PROVISIONING, 'changeMerchant') {}
+export class SetMerchantDisabled extends commandOf(PROVISIONING, 'setMerchantDisabled') {}
+/** Reads the store's current state. */
+export class FindMerchant extends queryOf(DIRECTORY, 'readMerchant') {}
+export class ListMerchants extends queryOf(MERCHANT_LIST, 'list') {}
+
+export class AddPaymentMethod extends commandOf(PROVISIONING, 'addPaymentMethod') {}
+export class ChangePaymentMethod extends commandOf(PROVISIONING, 'changePaymentMethod') {}
+export class FindMerchantOfPaymentMethod extends queryOf(PAYMENT_METHOD_LIST, 'merchantOf') {}
+
+export class ListProcessors extends queryOf(PROCESSORS, 'status') {}
+export class StopProcessor extends commandOf(PROCESSORS, 'stop') {}
+export class ResumeProcessor extends commandOf(PROCESSORS, 'resume') {}
+
+export class ListProjections extends queryOf(PROJECTIONS_CONTROL, 'list') {}
+export class RebuildProjection extends commandOf(PROJECTIONS_CONTROL, 'startRebuild') {}
+
+export class ListUnknownOutcomes extends queryOf(UNKNOWN_OUTCOMES, 'list') {}
+export class InquireNow extends commandOf(UNKNOWN_OUTCOMES, 'inquire') {}
+export class ResolveUnknownOutcome extends commandOf(UNKNOWN_OUTCOMES, 'resolve') {}
