@@ -59,7 +59,7 @@ export class ApiInterceptor implements NestInterceptor {
         if (lookup.kind !== 'New') return await this.repeat(request, keyed, lookup, operation);
         keyed.ticket = lookup.ticket;
       } catch (error) {
-        laterError = error as Error;
+        laterError = error instanceof ApiError ? error : failedLookUp(error);
       }
     }
     request.body = new ReceivedBody(bytes, request.headers, queryErrors, async () => {
@@ -148,4 +148,10 @@ function receiveQuery(request: ApiRequest, hasQuery: boolean): void {
   }
   const { errors } = queryParameters(request, QUERY_NONE);
   if (errors.length > 0) throw invalidFields(errors);
+}
+
+/** Hides the kind of the error: after it nothing may say that no earlier request stored anything. */
+function failedLookUp(cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`the Idempotency-Key could not be looked up: ${reason}`, { cause });
 }

@@ -52,13 +52,15 @@ export function rebuild(
 ): Promise<RebuildResult> {
   const startedAt = performance.now();
   return build(parts, projection, options, async ({ file, generation, catchUp, goLive, report }) => {
+    let [events, rows] = [0, 0];
     await goLive(async () => {
       await catchUp();
-      report('Swapping', file.progress().events);
+      // Other processes write to the file once it is live.
+      [events, rows] = [file.progress().events, file.count()];
+      report('Swapping', events);
     });
-    const { events } = file.progress();
     const durationMs = performance.now() - startedAt;
-    return { projection, generation: generation.generation, events, rows: file.count(), durationMs };
+    return { projection, generation: generation.generation, events, rows, durationMs };
   });
 }
 
@@ -66,7 +68,7 @@ export function rebuild(
  * Folds all history into a new generation, under the lease of builders, and passes it to `use` when it is durable and has
  * its indexes. Afterwards it is removed, unless it has become live.
  */
-export function build<T>(
+export async function build<T>(
   { control, store, pageSize = PAGE_EVENTS }: RebuildParts,
   projection: ProjectionName,
   { signal, onProgress }: RebuildOptions,

@@ -152,8 +152,8 @@ class PaymentReplay {
       wrong.push(`${id} was put into ${batchId} after its close`);
     if (fact && !isBefore(fact, closing.event))
       wrong.push(`${id} moved after ${batchId} began to close, and is in it`);
-    const movedAt = String(fact?.data['at'] ?? '');
-    if (movedAt >= closing.cutOffAt)
+    const movedAt = fact?.data['at'];
+    if (typeof movedAt !== 'string' || movedAt >= closing.cutOffAt)
       wrong.push(`${id} moved at ${movedAt}, and is in a batch cut off at ${closing.cutOffAt}`);
     if (this.left.has(`${id} ${batchId} ${closing.closing}`))
       wrong.push(`${id} was passed over by ${batchId}, and is in it`);

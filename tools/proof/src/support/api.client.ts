@@ -67,9 +67,14 @@ export function transactionIn({ status, text }: Answer): TransactionResult | und
   return status === 200 ? (JSON.parse(text) as TransactionResult) : undefined;
 }
 
-/** The transaction of a response, if it was approved. A change of a stored card has no processor response. */
+/** Operations that complete without a processor. */
+const UNSENT: readonly unknown[] = ['TokenUpdate', 'TokenRemove'];
+
+/** The transaction of a response, if it was approved. */
 export function approvedIn(response: Answer | undefined) {
   const result = response && transactionIn(response);
-  const code = result?.transactionResponses[0]?.responseCode ?? 1;
-  return result?.status === 'Completed' && code === 1 ? result : undefined;
+  if (result?.status !== 'Completed') return undefined;
+  const [answer] = result.transactionResponses;
+  const isApproved = answer ? answer.responseCode === 1 : UNSENT.includes(result.type);
+  return isApproved ? result : undefined;
 }
