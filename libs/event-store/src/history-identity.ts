@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { EventHeader, EventStore } from './event-store.js';
-import { UnreadableEvent } from './unreadable-event.js';
+import { findUnreadableEvent } from './unreadable-event.js';
 
 const FINGERPRINT_DIGITS = 12;
 
@@ -36,7 +36,7 @@ export async function holdsWitness(
     return event?.revision === revision && event.position === position;
   } catch (error) {
     // The event is damaged but present, so the history before it is the same.
-    if (error instanceof UnreadableEvent) return true;
+    if (findUnreadableEvent(error)) return true;
     throw error;
   }
 }
