@@ -1,9 +1,9 @@
 import { newEventId } from './event-id.js';
-import { EventStoreError } from './event-store.errors.js';
+import { EventStoreError } from './event-store.js';
 import type { Position } from './event.js';
+import { UnreadableEvent } from './hash-chain.js';
 import { historyFingerprint, holdsWitness } from './history-identity.js';
 import { MemoryEventStore } from './memory-event-store.js';
-import { UnreadableEvent } from './unreadable-event.js';
 
 async function historyOf(...streams: readonly string[]): Promise<MemoryEventStore> {
   const store = new MemoryEventStore();
