@@ -20,17 +20,27 @@ import { readAllPage } from './read/all-page.read.js';
 import { AllSubscription } from './subscription/all.subscription.js';
 import { AppendWatch } from './append/append.watch.js';
 import { append } from './append/append.call.js';
-import type { StoreSettings } from './connection/server.settings.js';
+import { readServerSettings, type OperatorReport, type StoreSettings } from './connection/server.settings.js';
 import { PROBE_STREAM } from './connection/driver.client.js';
 import { CallFailed, toEventStoreError } from './connection/error.mapping.js';
 import { LeaderConnection, type CallPurpose } from './connection/leader.connection.js';
-import { readHead } from './read/log.tail.js';
+import { readHead } from './read/driver.read.js';
 import { readStreamPage } from './read/stream-page.read.js';
-import { compareLogPositions, parsePosition, formatPosition } from './read/log.position.js';
+import { compareLogPositions, parsePosition, formatPosition } from './read/log.event.js';
 
+const DEADLINE_MS = 5000;
 const PROBE_MS_MAX = 2000;
 /** For this long a failed append counts more than a successful read. */
 const RECENT_FAILURE_MS_MAX = 1000;
+
+export interface EventStoreDbOptions {
+  /** `esdb://` or `esdb+discover://`, including TLS options and credentials. */
+  readonly url: string;
+  /** Longest time one call may take, ms. Left out: the address's `defaultDeadline`, or 5000. */
+  readonly deadlineMs?: number;
+  /** Receives each reconnect, renewed subscription and abandoned call. */
+  readonly report?: OperatorReport;
+}
 
 /**
  * An EventStoreDB server or cluster as the event store. Appends and single reads use one connection to the leader. Each
@@ -118,8 +128,7 @@ export class EventStoreDbStore implements EventStore {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return (this.#closing ??= this.#close());
   }
 
   /** Waits for calls in flight, which end by their deadlines, and for the event that a subscriber is handling. */
@@ -146,6 +155,23 @@ export class EventStoreDbStore implements EventStore {
       this.#inFlight.delete(running);
     }
   }
+}
+
+/** Connects at the first call. Throws `Invalid` with one sentence for an unusable address. */
+export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDbStore {
+  const server = readServerSettings(options.url);
+  const deadlineMs = options.deadlineMs ?? server.address.defaultDeadline ?? DEADLINE_MS;
+  if (!Number.isFinite(deadlineMs) || deadlineMs < 1) {
+    throw new EventStoreError('Invalid', `a deadline is a number of ms from 1, not ${deadlineMs}`);
+  }
+  const report: OperatorReport = (message) => {
+    try {
+      options.report?.(`EventStoreDB (${server.name}): ${message}`);
+    } catch {
+      // An error of the caller's function must not stop the store.
+    }
+  };
+  return new EventStoreDbStore({ ...server, deadlineMs, report });
 }
 
 /** The subscriber is never called before `subscribeToAll` has returned. */

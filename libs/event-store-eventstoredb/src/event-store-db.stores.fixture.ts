@@ -1,6 +1,6 @@
 import type { StoresUnderTest } from '@tillstream/event-store-testing';
 import { startEventStoreDbDouble } from '@tillstream/event-store-testing/eventstoredb';
-import { openEventStoreDb } from './open-event-store-db.js';
+import { openEventStoreDb } from './event-store-db.store.js';
 
 const realUrl = process.env['EVENTSTOREDB_URL'];
 

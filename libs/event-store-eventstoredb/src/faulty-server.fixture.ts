@@ -5,7 +5,7 @@ import {
   type EventStoreDbDouble,
 } from '@tillstream/event-store-testing/eventstoredb';
 import type { EventStoreDbStore } from './event-store-db.store.js';
-import { openEventStoreDb, type EventStoreDbOptions } from './open-event-store-db.js';
+import { openEventStoreDb, type EventStoreDbOptions } from './event-store-db.store.js';
 
 export interface FaultyServer {
   readonly double: EventStoreDbDouble;

@@ -1,3 +1,6 @@
-export { checkEventStoreDbUrl } from './check.address.js';
-export type { EventStoreDbStore } from './event-store-db.store.js';
-export { openEventStoreDb, type EventStoreDbOptions } from './open-event-store-db.js';
+export { checkEventStoreDbUrl } from './connection/server.settings.js';
+export {
+  openEventStoreDb,
+  type EventStoreDbOptions,
+  type EventStoreDbStore,
+} from './event-store-db.store.js';

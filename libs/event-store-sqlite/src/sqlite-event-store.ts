@@ -42,6 +42,7 @@ const FREE_DISK_BYTES_MIN = 4 * APPEND_BYTES_MAX;
 export class SqliteEventStore implements EventStore {
   readonly #subscriptions = new Set<CatchUpSubscription>();
   readonly #readings: ReadQueue;
+  readonly comparePositions = compareNumberedPositions;
   #lastWrite: { readonly at: number; readonly failure?: string } | undefined;
   #closing: Promise<void> | undefined;
 
@@ -68,10 +69,7 @@ export class SqliteEventStore implements EventStore {
     throw new EventStoreError('Unknown', 'the writer returned an unexpected result');
   }
 
-  /**
-   * Commits all steps of a unit, or none. Rejects as `append` does, and with `Invalid` if SQLite refuses a statement (a
-   * broken constraint, a syntax error).
-   */
+  /** Commits all steps of a unit, or none. Rejects as `append` does, and with `Invalid` if SQLite refuses a statement. */
   async execute(steps: readonly WriteStep[]): Promise<WriteUnitResult> {
     let unitBytes = 0;
     const unit = steps.map((step): SerialisedStep => {
@@ -142,13 +140,8 @@ export class SqliteEventStore implements EventStore {
     return subscription;
   }
 
-  comparePositions(a: Position, b: Position): -1 | 0 | 1 {
-    return compareNumberedPositions(a, b);
-  }
-
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return (this.#closing ??= this.#close());
   }
 
   async #close(): Promise<void> {

@@ -1,10 +1,7 @@
 import { EventStoreError } from '@tillstream/event-store';
 import { errorCode } from '@tillstream/sqlite-driver';
 
-/**
- * Whether the error concerns the file or the disk, so that no unit of the group can be written.
- * (https://sqlite.org/rescode.html)
- */
+/** Whether the file or the disk has a fault (https://sqlite.org/rescode.html), so that no unit of a group can be written. */
 export function isStorageFault(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|CANTOPEN|NOTADB|NOMEM|BUSY|LOCKED|PROTOCOL|INTERRUPT|PERM|AUTH|NOLFS)/.test(
     errorCode(error),

@@ -1,6 +1,5 @@
 import { canonicalJson } from './canonical-json.js';
-import { APPEND_BYTES_MAX, type Append } from './event-store.js';
-import { EventStoreError } from './event-store.errors.js';
+import { APPEND_BYTES_MAX, EventStoreError, type Append } from './event-store.js';
 import type { JsonObject, NewEvent } from './event.js';
 
 /** Longest stream name and event type, in UTF-16 code units. */
@@ -45,10 +44,7 @@ export class PreserialisedEvent implements NewEvent {
   }
 }
 
-/**
- * Checks an append and turns it into texts. Every adapter calls it before it writes. Throws `EventStoreError` `Invalid`
- * or `TooLarge` (`APPEND_BYTES_MAX`).
- */
+/** Checks an append and turns it into texts. Every adapter calls it before it writes. Throws `Invalid` or `TooLarge`. */
 export function serialiseAppend(append: Append): SerialisedAppend {
   const { stream, expected, events } = append;
   checkStreamName(stream);

@@ -1,5 +1,5 @@
 import { canonicalJson } from './canonical-json.js';
-import { EventStoreError } from './event-store.errors.js';
+import { EventStoreError } from './event-store.js';
 
 describe('canonical JSON', () => {
   it('sorts keys by UTF-16 code units, writes no white space, and writes numbers as RFC 8785 defines', () => {

@@ -1,4 +1,4 @@
-import { EventStoreError } from './event-store.errors.js';
+import { EventStoreError } from './event-store.js';
 
 /** A member of an object: its key, and the key as it stands in the text. */
 interface Member {

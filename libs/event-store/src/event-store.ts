@@ -29,13 +29,11 @@ export interface ReadStreamOptions {
   readonly limit?: number;
 }
 
-export interface ReadAllOptions {
+export interface ReadAllOptions extends Pick<ReadStreamOptions, 'limit'> {
   /** Exclusive. Left out: from the beginning. */
   readonly after?: Position;
   /** Returns only events of streams of these categories. Left out: all. */
   readonly categories?: readonly string[];
-  /** Most events of the page, 1 to 1000. Left out: 1000. */
-  readonly limit?: number;
 }
 
 export interface AllPage {
@@ -115,4 +113,25 @@ export interface EventStore {
   comparePositions(a: Position, b: Position): -1 | 0 | 1;
   /** Ends the subscriptions, and waits for appends in flight. */
   close(): Promise<void>;
+}
+
+export type EventStoreErrorCode =
+  /** Nothing was written, and a repeat may work: no disk space, read-only, busy, closed. */
+  | 'Unavailable'
+  /** The store can't say whether it wrote the append. */
+  | 'Unknown'
+  /** More than `APPEND_BYTES_MAX`. */
+  | 'TooLarge'
+  /** No event, an empty stream name or type, an id that is no UUID, a value that is no JSON. */
+  | 'Invalid';
+
+export class EventStoreError extends Error {
+  override readonly name = 'EventStoreError';
+  constructor(
+    readonly code: EventStoreErrorCode,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
 }

@@ -1,16 +1,33 @@
 import { hash } from 'node:crypto';
 import { canonicalObjectJson, PreserialisedEvent } from './append.validation.js';
 import { canonicalJson, jsonString } from './canonical-json.js';
-import type { JsonObject, NewEvent, RecordedEvent } from './event.js';
+import type { JsonObject, NewEvent, Position, RecordedEvent } from './event.js';
 
 /** Takes the place of the previous hash at the first event of a stream. */
 export const CHAIN_START = '0'.repeat(64);
 
-export interface BrokenLink {
-  readonly stream: string;
-  readonly revision: number;
-  readonly id: string;
+export interface BrokenLink extends Pick<RecordedEvent, 'stream' | 'revision' | 'id'> {
   readonly problem: string;
+}
+
+/** The store has the event, but can't decode it: the file was damaged or changed by hand. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+  constructor(
+    readonly link: BrokenLink,
+    /** A reader that skips the event continues after this position. */
+    readonly position: Position,
+    options?: { readonly cause?: unknown },
+  ) {
+    super(`stream ${link.stream}, revision ${link.revision}, event ${link.id}: ${link.problem}`, options);
+  }
+}
+
+/** The unreadable event behind a store's error; undefined if the error has another reason. */
+export function findUnreadableEvent(error: unknown): UnreadableEvent | undefined {
+  if (error instanceof UnreadableEvent) return error;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof UnreadableEvent ? cause : undefined;
 }
 
 /**
@@ -135,6 +152,5 @@ function storedHash(metadata: JsonObject): string | undefined {
 }
 
 function withoutHash(metadata: JsonObject): JsonObject {
-  if (metadata['hash'] === undefined) return metadata;
-  return { ...metadata, hash: undefined };
+  return metadata['hash'] === undefined ? metadata : { ...metadata, hash: undefined };
 }

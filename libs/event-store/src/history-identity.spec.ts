@@ -1,5 +1,8 @@
 import { newEventId } from './event-id.js';
-import { historyFingerprint } from './history-identity.js';
+import { EventStoreError } from './event-store.js';
+import type { Position } from './event.js';
+import { UnreadableEvent } from './hash-chain.js';
+import { historyFingerprint, holdsWitness } from './history-identity.js';
 import { MemoryEventStore } from './memory-event-store.js';
 
 async function historyOf(...streams: readonly string[]): Promise<MemoryEventStore> {
@@ -21,5 +24,24 @@ describe('The fingerprint of a history', () => {
 
   it('does not exist before the first event', async () => {
     expect(await historyFingerprint(await historyOf())).toBeUndefined();
+  });
+});
+
+describe('The witness of a history', () => {
+  const witness = { stream: 'merchant-1', revision: 0, position: '1' as Position };
+  const link = { stream: 'merchant-1', revision: 0, id: newEventId(), problem: 'its data is no JSON object' };
+  const damaged = new UnreadableEvent(link, witness.position);
+
+  it.each([
+    ['directly', damaged],
+    ['as the cause of its error', new EventStoreError('Invalid', 'no JSON object', { cause: damaged })],
+  ])('is present if the store reports its event as damaged, %s', async (_, error) => {
+    expect(await holdsWitness({ readStream: () => Promise.reject(error) }, witness)).toBe(true);
+  });
+
+  it('is unknown after any other error of the store', async () => {
+    const error = new EventStoreError('Unavailable', 'the store is closed');
+    const read = holdsWitness({ readStream: () => Promise.reject(error) }, witness);
+    await expect(read).rejects.toBe(error);
   });
 });

@@ -1,32 +1,21 @@
 import { hash } from 'node:crypto';
 import type { EventHeader, EventStore } from './event-store.js';
-import { UnreadableEvent } from './unreadable-event.js';
+import { findUnreadableEvent } from './hash-chain.js';
 
-const FINGERPRINT_DIGITS = 12;
-
-/**
- * Distinguishes two histories by their first event alone: 12 hex digits of the hash of its stream name, which is unique.
- * Undefined if the store is empty. Rejects as `readAll` does.
- */
+/** Distinguishes histories: 12 hex digits of the hash of the first event's stream name. Undefined if the store is empty. */
 export async function historyFingerprint(store: Pick<EventStore, 'readAll'>): Promise<string | undefined> {
   const [first] = (await store.readAll({ limit: 1 })).events;
-  return first && hash('sha256', first.stream).slice(0, FINGERPRINT_DIGITS);
+  return first && hash('sha256', first.stream).slice(0, 12);
 }
 
-/**
- * The last event that a reader has read, stored beside its checkpoint. After a start the reader looks it up, to find out
- * whether the store still has the same history.
- */
+/** The last event that a reader has read, stored beside its checkpoint. At its next start it calls `holdsWitness`. */
 export type HistoryWitness = Pick<EventHeader, 'stream' | 'revision' | 'position'>;
 
 export function historyWitness({ stream, revision, position }: HistoryWitness): HistoryWitness {
   return { stream, revision, position };
 }
 
-/**
- * The store never changes or deletes an event. If the witness is missing or has another position, an operator restored an
- * older copy of the store. Rejects as `readStream` does.
- */
+/** False after an operator restored an older copy of the store: a store itself never changes or deletes an event. */
 export async function holdsWitness(
   store: Pick<EventStore, 'readStream'>,
   { stream, revision, position }: HistoryWitness,
@@ -36,7 +25,7 @@ export async function holdsWitness(
     return event?.revision === revision && event.position === position;
   } catch (error) {
     // The event is damaged but present, so the history before it is the same.
-    if (error instanceof UnreadableEvent) return true;
+    if (findUnreadableEvent(error)) return true;
     throw error;
   }
 }

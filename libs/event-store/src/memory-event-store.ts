@@ -5,6 +5,7 @@ import {
   type SerialisedEvent,
 } from './append.validation.js';
 import {
+  EventStoreError,
   toHeadersPage,
   type AllPage,
   type Append,
@@ -18,7 +19,6 @@ import {
   type Subscriber,
   type Subscription,
 } from './event-store.js';
-import { EventStoreError } from './event-store.errors.js';
 import { streamCategory, type JsonObject, type Position, type RecordedEvent } from './event.js';
 import { compareNumberedPositions, positionNumber, positionFromNumber } from './numbered-position.js';
 import { CatchUpSubscription, AppendNotifier } from './catch-up.subscription.js';
@@ -30,6 +30,7 @@ export class MemoryEventStore implements EventStore {
   readonly #byId = new Map<string, RecordedEvent>();
   readonly #notifier = new AppendNotifier();
   readonly #subscriptions = new Set<CatchUpSubscription>();
+  readonly comparePositions = compareNumberedPositions;
   #closed = false;
 
   // Async functions without an await: an error that they throw must become a rejection.
@@ -74,11 +75,7 @@ export class MemoryEventStore implements EventStore {
       const event = this.#log[index];
       if (event !== undefined && categories?.has(streamCategory(event.stream)) !== false) events.push(event);
     }
-    return {
-      events,
-      ...(index > 0 && { next: positionFromNumber(index) }),
-      end: index >= this.#log.length,
-    };
+    return { events, ...(index > 0 && { next: positionFromNumber(index) }), end: index >= this.#log.length };
   }
 
   async readHeaders(options: ReadAllOptions = {}): Promise<HeadersPage> {
@@ -100,10 +97,6 @@ export class MemoryEventStore implements EventStore {
     this.#subscriptions.add(subscription);
     void subscription.ended.finally(() => this.#subscriptions.delete(subscription));
     return subscription;
-  }
-
-  comparePositions(a: Position, b: Position): -1 | 0 | 1 {
-    return compareNumberedPositions(a, b);
   }
 
   async close(): Promise<void> {

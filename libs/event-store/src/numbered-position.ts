@@ -1,4 +1,4 @@
-import { EventStoreError } from './event-store.errors.js';
+import { EventStoreError } from './event-store.js';
 import type { Position } from './event.js';
 
 /** For adapters whose positions are whole numbers from 1. A position is the number in decimal. */

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Append, AppendResult, EventStore } from './event-store.js';
-import { EventStoreError } from './event-store.errors.js';
+import { EventStoreError, type Append, type AppendResult, type EventStore } from './event-store.js';
 import type { NewEvent, RecordedEvent } from './event.js';
 import { chainEvents } from './hash-chain.js';
 

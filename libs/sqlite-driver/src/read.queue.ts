@@ -14,12 +14,10 @@ const BLOCKED_MS_MAX = 5;
 export class ReadQueue {
   private waiting: QueuedRead[] = [];
 
-  /**
-   * @param inTransaction runs its work in one read transaction
-   * @param alone repeats a read that failed in a transaction; its result is final
-   */
   constructor(
+    /** Runs its work in one read transaction. */
     private readonly inTransaction: <T>(work: () => T) => T,
+    /** Repeats a read that failed in a transaction; its result is final. */
     private readonly alone: <T>(work: () => T) => Promise<T>,
   ) {}
 

@@ -11,7 +11,7 @@ import {
 import { CallFailed } from '../connection/error.mapping.js';
 import type { LeaderConnection } from '../connection/leader.connection.js';
 import { readStreamPage } from '../read/stream-page.read.js';
-import { formatPosition } from '../read/log.position.js';
+import { formatPosition } from '../read/log.event.js';
 
 /** An append under 'any' is looked up among this many of the last events. */
 const SEARCHED_EVENTS_MAX = 1000;
@@ -54,7 +54,7 @@ class AppendCall {
       });
     } catch (error) {
       if (!(error instanceof CallFailed) || error.fault.kind !== 'Conflict') throw error;
-      return (await this.#findEarlierAppend(expected, error.fault.actual)) ?? error.fault;
+      return (await this.#earlierAppend(expected, error.fault.actual)) ?? error.fault;
     }
   }
 
@@ -62,10 +62,7 @@ class AppendCall {
    * The server answers a repeated append with its first result. If it answered with a conflict instead, a new decision would
    * write twice. So the ids at these revisions are compared.
    */
-  async #findEarlierAppend(
-    expected: number | 'none',
-    actual: number | 'none',
-  ): Promise<Appended | undefined> {
+  async #earlierAppend(expected: number | 'none', actual: number | 'none'): Promise<Appended | undefined> {
     const from = expected === 'none' ? 0 : expected + 1;
     const wanted = this.append.events;
     if (actual === 'none' || actual < from + wanted.length - 1) return undefined;
@@ -91,10 +88,7 @@ class AppendCall {
       const actual = newestFirst[0]?.revision ?? 'none';
       const first = newestFirst.findIndex(({ id }) => id === events[0]?.id);
       if (first >= 0) {
-        const found = newestFirst
-          .slice(0, first + 1)
-          .reverse()
-          .slice(0, events.length);
+        const found = newestFirst.slice(Math.max(0, first + 1 - events.length), first + 1).reverse();
         const isWhole = found.length === events.length && hasSameIds(found, events);
         return (isWhole ? appendedResult(found) : undefined) ?? { kind: 'Conflict', actual };
       }

@@ -1,5 +1,5 @@
+import type { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { serialiseAppend } from '@tillstream/event-store';
-import type { BatchAppendReq } from './append.messages.js';
 import { BatchAppends, type BatchCall } from './batch-appends.js';
 import { appendToNewStream } from '../faulty-server.fixture.js';
 

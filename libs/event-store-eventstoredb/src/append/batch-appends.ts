@@ -1,20 +1,26 @@
-import type { SerialisedAppend } from '@tillstream/event-store';
+// The driver's messages are CommonJS modules without named exports for Node: each is imported as a whole.
+import sharedMessages from '@eventstore/db-client/generated/shared_pb.js';
+import streamMessages from '@eventstore/db-client/generated/streams_pb.js';
+import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
+import { parseUUID } from '@eventstore/db-client/dist/utils/grpcUUID.js';
+import type { SerialisedAppend, SerialisedEvent } from '@tillstream/event-store';
+import timestampMessages from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import { randomUUID } from 'node:crypto';
-import {
-  readCorrelationId,
-  batchAppendRequest,
-  parseAppendResponse,
-  type BatchAppendReq,
-  type BatchAppendResp,
-  type Written,
-} from './append.messages.js';
 import { CallFailed, classifyError, reasonOf, type Fault } from '../connection/error.mapping.js';
+import type { LogPosition } from '../read/log.event.js';
 
 /**
  * The server abandons an append at an instant by its own clock. That clock may be ahead of the clock of this process, and
  * the server must not abandon what it has just received. A timer of this process ends the wait.
  */
 const CLOCK_SKEW_MS_MAX = 30_000;
+const utf8 = new TextEncoder();
+
+interface Written {
+  readonly revision: number;
+  readonly position: LogPosition;
+}
 
 /** The driver's call that carries all appends of a connection. */
 export interface BatchCall {
@@ -131,4 +137,50 @@ function lostConnection(reason: string): Fault {
 
 function asUnsent(fault: Fault): Fault {
   return fault.kind === 'Lost' ? { ...fault, unsent: true } : fault;
+}
+
+/** One append as one message, with its checked and hashed texts. The server abandons it at `deadline` (ms since 1970). */
+function batchAppendRequest(
+  correlationId: string,
+  { stream, events }: Pick<SerialisedAppend, 'stream' | 'events'>,
+  expected: number | 'none',
+  deadline: number,
+): BatchAppendReq {
+  const options = new streamMessages.BatchAppendReq.Options();
+  options.setStreamIdentifier(new sharedMessages.StreamIdentifier().setStreamName(utf8.encode(stream)));
+  options.setDeadline(timestampMessages.Timestamp.fromDate(new Date(deadline)));
+  if (expected === 'none') options.setNoStream(new sharedMessages.Empty());
+  else options.setStreamPosition(String(expected));
+  return new streamMessages.BatchAppendReq()
+    .setCorrelationId(new sharedMessages.UUID().setString(correlationId))
+    .setOptions(options)
+    .setProposedMessagesList(events.map(proposedMessage))
+    .setIsFinal(true);
+}
+
+function proposedMessage({ id, type, data, metadata }: SerialisedEvent) {
+  const message = new streamMessages.BatchAppendReq.ProposedMessage();
+  message.setId(new sharedMessages.UUID().setString(id));
+  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
+  return message.setData(utf8.encode(data)).setCustomMetadata(utf8.encode(metadata));
+}
+
+/** The id of the append that was answered; undefined if the answer has none. */
+function readCorrelationId(answer: BatchAppendResp): string | undefined {
+  const id = answer.getCorrelationId();
+  return id && parseUUID(id);
+}
+
+/** The result of an append. Throws the driver's error if the server refused it. */
+function parseAppendResponse(answer: BatchAppendResp, stream: string): Written {
+  const error = answer.getError();
+  if (error !== undefined) throw unpackToCommandError(error, stream);
+  const success = answer.getSuccess();
+  const position = success?.getPosition();
+  if (success === undefined || position === undefined) {
+    throw new Error('the server answered without a position');
+  }
+  const commit = BigInt(position.getCommitPosition());
+  const prepare = BigInt(position.getPreparePosition());
+  return { revision: Number(success.getCurrentRevision()), position: { commit, prepare } };
 }

@@ -12,6 +12,8 @@ export interface CallAttempt {
   isSent?: () => boolean;
 }
 
+export type CallWork<T> = (attempt: CallAttempt) => Promise<T>;
+
 /**
  * Runs one attempt until `end` (of `performance.now()`) or until `stopped`, then rejects with `CallFailed`. The driver's own
  * timers are not enough: it has none for reads, and that of appends starts when the connection is open and uses the wall
@@ -20,7 +22,7 @@ export interface CallAttempt {
 export async function withinDeadline<T>(
   client: DriverClient,
   end: number,
-  work: (attempt: CallAttempt) => Promise<T>,
+  work: CallWork<T>,
   stopped?: AbortSignal,
 ): Promise<T> {
   const timeoutMs = Math.max(0, end - performance.now());

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { EventStoreError } from '@tillstream/event-store';
-import { checkEventStoreDbUrl } from '../check.address.js';
-import { openEventStoreDb } from '../open-event-store-db.js';
+import { checkEventStoreDbUrl } from './server.settings.js';
+import { openEventStoreDb } from '../event-store-db.store.js';
 
 describe('The address of EventStoreDB', () => {
   const warnings = jest.spyOn(console, 'warn').mockImplementation(() => undefined);

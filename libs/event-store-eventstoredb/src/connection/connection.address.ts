@@ -3,10 +3,7 @@ import { EventStoreError } from '@tillstream/event-store';
 
 export type Address = ReturnType<typeof parseConnectionString>;
 
-/**
- * The settings after `?` that the driver reads, and the least value of those that are numbers. The driver warns about any
- * other setting with the whole address, password included.
- */
+/** The settings that the driver reads, with the least value of numbers. Its warning about any other holds the password. */
 const SETTINGS: Readonly<Record<string, { readonly min?: number }>> = {
   connectionName: {},
   defaultDeadline: { min: 1 },

@@ -53,19 +53,14 @@ interface DriverError {
 /** The fault of an error of the driver, of gRPC, or of `withinDeadline`. */
 export function classifyError(error: unknown): Fault {
   if (error instanceof CallFailed) return error.fault;
-  const { type, code = -1, message = String(error), ...details } = (error ?? {}) as DriverError;
+  const { type, code = -1, message = String(error), leader, actualVersion } = (error ?? {}) as DriverError;
   switch (type) {
     case ErrorType.WRONG_EXPECTED_VERSION: {
-      const { actualVersion: actual } = details;
-      return {
-        kind: 'Conflict',
-        actual: typeof actual === 'bigint' && actual >= 0n ? Number(actual) : 'none',
-      };
+      const hasEvents = typeof actualVersion === 'bigint' && actualVersion >= 0n;
+      return { kind: 'Conflict', actual: hasEvents ? Number(actualVersion) : 'none' };
     }
-    case ErrorType.NOT_LEADER: {
-      const { leader } = details;
+    case ErrorType.NOT_LEADER:
       return { kind: 'NotLeader', leader, reason: `${leader.address}:${leader.port} leads` };
-    }
     case ErrorType.STREAM_NOT_FOUND:
       return { kind: 'NoStream' };
     case ErrorType.STREAM_DELETED:
@@ -88,15 +83,11 @@ export function classifyError(error: unknown): Fault {
 /** The error of a call for the caller of the store. */
 export function toEventStoreError(fault: Fault, server: string, call: 'append' | 'read'): EventStoreError {
   const prefix = `EventStoreDB (${server}): `;
+  const reason = 'reason' in fault ? fault.reason : 'the answer does not fit the call';
   if (fault.kind === 'Lost' && call === 'append') {
-    const message = `${prefix}it is unknown whether the append was written: ${fault.reason}`;
-    return new EventStoreError('Unknown', message);
+    return new EventStoreError('Unknown', `${prefix}it is unknown whether the append was written: ${reason}`);
   }
-  const code = fault.kind === 'Refused' ? fault.code : 'Unavailable';
-  return new EventStoreError(
-    code,
-    prefix + ('reason' in fault ? fault.reason : 'the answer does not fit the call'),
-  );
+  return new EventStoreError(fault.kind === 'Refused' ? fault.code : 'Unavailable', prefix + reason);
 }
 
 export function reasonOf(fault: Fault): string {

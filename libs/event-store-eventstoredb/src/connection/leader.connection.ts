@@ -1,7 +1,7 @@
 import type { EndPoint } from '@eventstore/db-client';
 import { EventStoreError } from '@tillstream/event-store';
 import { setTimeout as pause } from 'node:timers/promises';
-import { withinDeadline, type CallAttempt } from './call.deadline.js';
+import { withinDeadline, type CallWork } from './call.deadline.js';
 import { DriverClient } from './driver.client.js';
 import { CallFailed, classifyError, type Fault } from './error.mapping.js';
 import type { StoreSettings } from './server.settings.js';
@@ -13,8 +13,9 @@ interface SharedClient {
   readonly client: DriverClient;
   /** Calls in flight. */
   calls: number;
-  retired: boolean;
 }
+
+type Outcome<T> = { readonly result: T } | { readonly fault: Fault };
 
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
@@ -41,16 +42,12 @@ export class LeaderConnection {
    * leader, or in a cluster at any node that accepts it. Rejects with `CallFailed`, or with the `EventStoreError` that `work`
    * throws. An append that one attempt may have written stays `Lost`, except if a repeat conflicts.
    */
-  async call<T>(
-    deadlineMs: number,
-    purpose: CallPurpose,
-    work: (attempt: CallAttempt) => Promise<T>,
-  ): Promise<T> {
+  async call<T>(deadlineMs: number, purpose: CallPurpose, work: CallWork<T>): Promise<T> {
     const end = performance.now() + deadlineMs;
     let lost: Fault | undefined;
     for (let attempts = 1, breaks = 0; ; attempts++) {
       const outcome = await this.#attempt(end, work);
-      if (outcome.kind === 'Done') return outcome.result;
+      if ('result' in outcome) return outcome.result;
       const { fault } = outcome;
       if (fault.kind === 'Lost' && !fault.late) breaks += 1;
       if (fault.kind === 'Lost' && !fault.unsent && purpose === 'append') lost ??= fault;
@@ -68,27 +65,20 @@ export class LeaderConnection {
     this.#isClosed = true;
     if (this.#current !== undefined) this.#retire(this.#current);
     for (const { client } of this.#retired) client.close();
-    this.#retired.clear();
   }
 
-  async #attempt<T>(
-    end: number,
-    work: (attempt: CallAttempt) => Promise<T>,
-  ): Promise<
-    { readonly kind: 'Done'; readonly result: T } | { readonly kind: 'Failed'; readonly fault: Fault }
-  > {
-    if (this.#isClosed)
-      return { kind: 'Failed', fault: { kind: 'NotServed', reason: 'the store is closed' } };
+  async #attempt<T>(end: number, work: CallWork<T>): Promise<Outcome<T>> {
+    if (this.#isClosed) return { fault: { kind: 'NotServed', reason: 'the store is closed' } };
     const lease = this.#lease();
     try {
       const result = await withinDeadline(lease.client, end, work);
       this.#noteAnswer(lease);
-      return { kind: 'Done', result };
+      return { result };
     } catch (error) {
       if (error instanceof EventStoreError) throw error;
       const fault = classifyError(error);
       this.#noteFault(lease, fault);
-      return { kind: 'Failed', fault };
+      return { fault };
     } finally {
       lease.calls -= 1;
       this.#closeIfIdle(lease);
@@ -102,50 +92,39 @@ export class LeaderConnection {
   }
 
   #lease(): SharedClient {
-    this.#current ??= {
-      client: new DriverClient(this.settings, this.#leader, true),
-      calls: 0,
-      retired: false,
-    };
+    this.#current ??= { client: new DriverClient(this.settings, this.#leader, true), calls: 0 };
     this.#current.calls += 1;
     return this.#current;
   }
 
   #noteAnswer(lease: SharedClient): void {
-    if (!this.#isTroubled || lease.retired) return;
+    if (!this.#isTroubled || this.#retired.has(lease)) return;
     this.#isTroubled = false;
     this.settings.report('connected again');
   }
 
   /** Retires the client if it can't continue. */
   #noteFault(lease: SharedClient, fault: Fault): void {
-    if (lease.retired) return;
-    switch (fault.kind) {
-      case 'NotLeader':
-        this.#retire(lease);
-        this.#leader = fault.leader;
-        return;
-      case 'NotServed':
-      case 'Lost':
-        this.#retire(lease);
-        // The node may be gone for good.
-        this.#leader = undefined;
-        if (!this.#isTroubled && !this.#isClosed) this.settings.report(`${fault.reason}; connecting again`);
-        this.#isTroubled = true;
-        return;
-      default:
-        this.#noteAnswer(lease);
-    }
+    if (this.#retired.has(lease)) return;
+    if (fault.kind === 'NotLeader') {
+      this.#retire(lease);
+      this.#leader = fault.leader;
+    } else if (fault.kind === 'NotServed' || fault.kind === 'Lost') {
+      this.#retire(lease);
+      // The node may be gone for good.
+      this.#leader = undefined;
+      if (!this.#isTroubled && !this.#isClosed) this.settings.report(`${fault.reason}; connecting again`);
+      this.#isTroubled = true;
+    } else this.#noteAnswer(lease);
   }
 
   #retire(lease: SharedClient): void {
     if (lease === this.#current) this.#current = undefined;
-    lease.retired = true;
     this.#retired.add(lease);
   }
 
   #closeIfIdle(lease: SharedClient): void {
-    if (!lease.retired || lease.calls > 0) return;
+    if (!this.#retired.has(lease) || lease.calls > 0) return;
     this.#retired.delete(lease);
     lease.client.close();
   }

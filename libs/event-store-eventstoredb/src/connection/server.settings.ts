@@ -5,6 +5,7 @@ import type {
   GossipClusterOptions,
   SingleNodeOptions,
 } from '@eventstore/db-client';
+import { EventStoreError } from '@tillstream/event-store';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -45,6 +46,17 @@ export function readServerSettings(url: string) {
     /** More than one node may answer, so a repeat may reach another one. */
     clustered: address.dnsDiscover || address.hosts.length > 1,
   };
+}
+
+/** The problem of an address, in one sentence without secrets; undefined if there is none. Does not call the server. */
+export function checkEventStoreDbUrl(url: string): string | undefined {
+  try {
+    readServerSettings(url);
+    return undefined;
+  } catch (error) {
+    if (error instanceof EventStoreError) return error.message;
+    throw error;
+  }
 }
 
 /** The options of one client of the driver. */

@@ -8,10 +8,16 @@ import { AllFeed, FeedSignal } from '../subscription/all.feed.js';
 import { withinDeadline, type CallAttempt } from '../connection/call.deadline.js';
 import { CallFailed } from '../connection/error.mapping.js';
 import type { LeaderConnection } from '../connection/leader.connection.js';
-import { readHead, readTail } from './log.tail.js';
-import { isAfter, parsePosition, formatPosition, type LogPosition } from './log.position.js';
-import { eventLogPosition, recordedEvent } from './recorded-event.js';
-import { EventFilter } from './event.filter.js';
+import { readHead, readTail } from './driver.read.js';
+import {
+  EventFilter,
+  eventLogPosition,
+  formatPosition,
+  isAfter,
+  parsePosition,
+  recordedEvent,
+  type LogPosition,
+} from './log.event.js';
 
 /** After this silence the server may be one that never reports the end of the events. */
 const SILENCE_MS_MAX = 200;

@@ -10,7 +10,7 @@ import {
 import { CallFailed } from '../connection/error.mapping.js';
 import type { LeaderConnection } from '../connection/leader.connection.js';
 import { readEach } from './driver.read.js';
-import { recordedEvent } from './recorded-event.js';
+import { recordedEvent } from './log.event.js';
 
 /** Reads one page of a stream from the leader, so it includes all acknowledged events. */
 export async function readStreamPage(

@@ -3,10 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AllFeed, FeedSignal } from './all.feed.js';
 import { DriverClient } from '../connection/driver.client.js';
 import { FaultyServers, appendToNewStream } from '../faulty-server.fixture.js';
-import { compareLogPositions, type LogPosition } from '../read/log.position.js';
-import { eventLogPosition } from '../read/recorded-event.js';
 import { readServerSettings } from '../connection/server.settings.js';
-import { EventFilter } from '../read/event.filter.js';
+import { compareLogPositions, EventFilter, eventLogPosition, type LogPosition } from '../read/log.event.js';
 
 describe('A feed of the driver', () => {
   const servers = new FaultyServers();

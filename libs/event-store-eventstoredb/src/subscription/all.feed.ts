@@ -1,8 +1,7 @@
 import { START, type AllStreamRecordedEvent, type AllStreamSubscription } from '@eventstore/db-client';
 import type { ReadableOptions } from 'node:stream';
 import type { DriverClient } from '../connection/driver.client.js';
-import type { LogPosition } from '../read/log.position.js';
-import type { EventFilter } from '../read/event.filter.js';
+import type { EventFilter, LogPosition } from '../read/log.event.js';
 
 /** A message of the server between events, in its place among them. */
 export class FeedSignal {

@@ -10,11 +10,10 @@ import { withinDeadline } from '../connection/call.deadline.js';
 import { DriverClient } from '../connection/driver.client.js';
 import { classifyError, reasonOf } from '../connection/error.mapping.js';
 import { FeedSession } from './feed.session.js';
-import { readHead } from '../read/log.tail.js';
-import { parsePosition } from '../read/log.position.js';
+import { readHead } from '../read/driver.read.js';
 import type { StoreSettings } from '../connection/server.settings.js';
 import { SubscriberDelivery, SubscriptionEnded } from './subscriber.delivery.js';
-import { EventFilter } from '../read/event.filter.js';
+import { EventFilter, parsePosition } from '../read/log.event.js';
 
 /** A larger buffer is not faster. */
 const BUFFER_EVENTS_MAX = 128;

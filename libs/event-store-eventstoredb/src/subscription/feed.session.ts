@@ -2,8 +2,8 @@ import { FeedSignal, type AllFeed } from './all.feed.js';
 import { withinDeadline, type CallAttempt } from '../connection/call.deadline.js';
 import type { DriverClient } from '../connection/driver.client.js';
 import type { StoreSettings } from '../connection/server.settings.js';
-import { readHead, readTail, type LogTail } from '../read/log.tail.js';
-import { isAfter, type LogPosition } from '../read/log.position.js';
+import { readHead, readTail, type LogTail } from '../read/driver.read.js';
+import { isAfter, type LogPosition } from '../read/log.event.js';
 import type { SubscriberDelivery } from './subscriber.delivery.js';
 
 /** After this silence the server may be one that never reports the end of the events. */
@@ -65,17 +65,10 @@ export class FeedSession {
   }
 
   async #handleSignal({ kind, position }: FeedSignal): Promise<void> {
-    switch (kind) {
-      case 'checkpoint':
-        if (position !== undefined) await this.parts.delivery.advanceTo(position);
-        return;
-      case 'fellBehind':
-        this.#isBehind = true;
-        return;
-      case 'caughtUp':
-        // The server's last checkpoint may be far before its head, and on a quiet log no further one follows.
-        await this.#reachedEnd(this.parts.head);
-    }
+    if (kind === 'fellBehind') this.#isBehind = true;
+    // The server's last checkpoint may be far before its head, and on a quiet log no further one follows.
+    else if (kind === 'caughtUp') await this.#reachedEnd(this.parts.head);
+    else if (position !== undefined) await this.parts.delivery.advanceTo(position);
   }
 
   async #reachedEnd(head: LogPosition | undefined): Promise<void> {

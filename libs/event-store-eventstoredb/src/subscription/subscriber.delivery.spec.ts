@@ -1,9 +1,8 @@
 import type { AllStreamRecordedEvent } from '@eventstore/db-client';
 import type { Subscriber } from '@tillstream/event-store';
 import { newEventId } from '@tillstream/event-store';
-import type { LogPosition } from '../read/log.position.js';
 import { SubscriberDelivery } from './subscriber.delivery.js';
-import { EventFilter } from '../read/event.filter.js';
+import { EventFilter, type LogPosition } from '../read/log.event.js';
 
 describe('The calls of a subscriber', () => {
   const calls: string[] = [];

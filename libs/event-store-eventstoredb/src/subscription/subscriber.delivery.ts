@@ -1,8 +1,13 @@
 import type { AllStreamRecordedEvent } from '@eventstore/db-client';
 import type { Subscriber } from '@tillstream/event-store';
-import { isAfter, formatPosition, type LogPosition } from '../read/log.position.js';
-import { eventLogPosition, recordedEvent } from '../read/recorded-event.js';
-import type { EventFilter } from '../read/event.filter.js';
+import {
+  eventLogPosition,
+  formatPosition,
+  isAfter,
+  recordedEvent,
+  type EventFilter,
+  type LogPosition,
+} from '../read/log.event.js';
 
 /** Ends a subscription for good: the subscriber threw, or an event can't be read. All other errors are retried. */
 export class SubscriptionEnded extends Error {

@@ -14,15 +14,8 @@ export const HEADER_COLUMNS = 'position, stream, revision, type';
 export const EVENT_COLUMNS = `${HEADER_COLUMNS}, id, data, metadata`;
 
 /** @throws UnreadableEvent */
-export function toRecordedEvent([
-  number,
-  stream,
-  revision,
-  type,
-  idBytes,
-  data,
-  metadata,
-]: EventRow): RecordedEvent {
+export function toRecordedEvent(row: EventRow): RecordedEvent {
+  const [number, stream, revision, type, idBytes, data, metadata] = row;
   const id = eventIdText(idBytes);
   const header = { id, type, stream, revision, position: positionFromNumber(number) };
   return {
@@ -39,21 +32,16 @@ export function toEventHeader([position, stream, revision, type]: HeaderRow): Ev
 type HeaderWithId = Omit<RecordedEvent, 'data' | 'metadata'>;
 
 function parseObject(text: string, column: string, header: HeaderWithId): JsonObject {
-  let value: unknown;
+  let cause: unknown;
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
   } catch (error) {
-    throw unreadable(column, header, error);
+    cause = error;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(column, header);
-  return value as JsonObject;
-}
-
-function unreadable(column: string, header: HeaderWithId, cause?: unknown): UnreadableEvent {
   const { stream, revision, id, position } = header;
-  return new UnreadableEvent({ stream, revision, id, problem: `its ${column} is no JSON object` }, position, {
-    cause,
-  });
+  const link = { stream, revision, id, problem: `its ${column} is no JSON object` };
+  throw new UnreadableEvent(link, position, { cause });
 }
 
 /** A UUID as the 16 bytes that are stored. */

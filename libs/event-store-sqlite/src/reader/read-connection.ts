@@ -25,8 +25,8 @@ export class ReadConnection {
       throw cannotOpenError(error, file);
     }
     this.#db.pragma(`cache_size = -${cacheMb * 1024}`);
-    this.#objects = newStatementCache((sql) => this.#db.prepare(sql));
-    this.#tuples = newStatementCache((sql) => this.#db.prepare(sql).raw());
+    this.#objects = new LRUCache({ max: STATEMENTS_MAX, memoMethod: (sql) => this.#db.prepare(sql) });
+    this.#tuples = new LRUCache({ max: STATEMENTS_MAX, memoMethod: (sql) => this.#db.prepare(sql).raw() });
     this.#begin = this.#db.prepare('BEGIN');
     this.#commit = this.#db.prepare('COMMIT');
   }
@@ -65,8 +65,4 @@ export class ReadConnection {
       throw new EventStoreError('Unavailable', describeFault(error), { cause: error });
     }
   }
-}
-
-function newStatementCache(prepare: (sql: string) => Statement): LRUCache<string, Statement> {
-  return new LRUCache({ max: STATEMENTS_MAX, memoMethod: prepare });
 }

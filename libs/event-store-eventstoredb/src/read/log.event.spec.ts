@@ -1,5 +1,5 @@
 import type { Position } from '@tillstream/event-store';
-import { compareLogPositions, isAfter, parsePosition, formatPosition } from './log.position.js';
+import { compareLogPositions, isAfter, parsePosition, formatPosition } from './log.event.js';
 
 describe('A position', () => {
   it('is compared as numbers, however large, first by commit', () => {
