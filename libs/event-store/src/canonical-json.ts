@@ -73,8 +73,7 @@ function writeObject(value: Readonly<Record<string, unknown>>): string {
 }
 
 function sortedMembers(keys: readonly string[]): readonly Member[] {
-  const orders = keyOrders.get(keys[0]) ?? [];
-  const known = orders.find((order) => haveSameOrder(order.keys, keys));
+  const known = keyOrders.get(keys[0])?.find((order) => haveSameOrder(order.keys, keys));
   if (known) return known.sorted;
   const sorted = keys.toSorted().map((key) => ({ key, text: `${jsonString(key)}:` }));
   if (keyOrderCount === KEY_ORDERS_MAX) {
@@ -82,7 +81,7 @@ function sortedMembers(keys: readonly string[]): readonly Member[] {
     keyOrderCount = 0;
   }
   keyOrderCount += 1;
-  keyOrders.set(keys[0], [...orders, { keys, sorted }]);
+  keyOrders.set(keys[0], [...(keyOrders.get(keys[0]) ?? []), { keys, sorted }]);
   return sorted;
 }
 

@@ -59,7 +59,7 @@ export async function executeAndReport(
   else await waitUnlessAborted(Infinity, aborted);
 }
 
-/** False if the signal was aborted before. `ms` may be Infinity. */
+/** False if the signal was aborted before. `ms` may be Infinity: such a wait does not keep the process alive. */
 function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<boolean> {
-  return pause(Math.min(ms, TIMER_MS_MAX), true, { signal }).catch(() => false);
+  return pause(Math.min(ms, TIMER_MS_MAX), true, { signal, ref: ms !== Infinity }).catch(() => false);
 }
