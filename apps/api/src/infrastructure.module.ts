@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { injectable, TOKENS, type ApiParts, type ListeningAddress } from './api.parts.js';
 import { StoredResponses } from './idempotency/stored.responses.js';
 import { OperationResponses } from './transactions/operation.responses.js';
-import { TransactionResults } from './transactions/transaction.results.js';
+import { TransactionLookup, TransactionResults } from './transactions/transaction.results.js';
 
 /** The parts of the service, and the buses, for every feature module. */
 @Global()
@@ -14,6 +14,7 @@ export class InfrastructureModule {
     const providers = [
       ...TOKENS.map((provide) => ({ provide, useValue: values[provide] })),
       StoredResponses,
+      TransactionLookup,
       TransactionResults,
       OperationResponses,
     ];

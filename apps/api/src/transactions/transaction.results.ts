@@ -30,7 +30,6 @@ type TokenOperation = Omit<Extract<TokenResult, { kind: 'Answered' }>, 'kind'>;
 @Injectable()
 export class TransactionResults {
   constructor(
-    @Inject(PAYMENTS) private readonly payments: Payments,
     @Inject(STORED_CARDS) private readonly storedCards: StoredCards,
     @Inject(LISTS) private readonly lists: ReadModelQueries,
     @Inject(VAULT) private readonly vault: Pick<Vault, 'open'>,
@@ -41,15 +40,6 @@ export class TransactionResults {
   async list(request: ListRequest<TransactionFilters, TransactionSort>): Promise<List<string>> {
     const page = await this.lists.transactions.list(request);
     return { ...page, items: await this.rows(page.items) };
-  }
-
-  /** Undefined: unknown, or another merchant's. */
-  async find(merchantId: string, transactionId: string): Promise<TransactionResult | undefined> {
-    const ofToken = parseOperationId(transactionId)?.category === 'token';
-    const found = await (ofToken ? this.storedCards : this.payments).find(merchantId, transactionId);
-    if (!found) return undefined;
-    if ('token' in found) return tokenResult(found);
-    return paymentResult(found, await this.storedCards.detailsOf(found.payment));
   }
 
   /** The money's outcome is shown even if the facts of the token can't be read now. */
@@ -85,6 +75,24 @@ export class TransactionResults {
     });
     return undefined;
   };
+}
+
+/** Finds one transaction by its id, from its stream. */
+@Injectable()
+export class TransactionLookup {
+  constructor(
+    @Inject(PAYMENTS) private readonly payments: Payments,
+    @Inject(STORED_CARDS) private readonly storedCards: StoredCards,
+  ) {}
+
+  /** Undefined: unknown, or another merchant's. */
+  async find(merchantId: string, transactionId: string): Promise<TransactionResult | undefined> {
+    const ofToken = parseOperationId(transactionId)?.category === 'token';
+    const found = await (ofToken ? this.storedCards : this.payments).find(merchantId, transactionId);
+    if (!found) return undefined;
+    if ('token' in found) return tokenResult(found);
+    return paymentResult(found, await this.storedCards.detailsOf(found.payment));
+  }
 }
 
 function paymentResult(

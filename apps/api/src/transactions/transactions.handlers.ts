@@ -1,6 +1,6 @@
 import { PAYMENTS } from '../api.parts.js';
 import { commandOf, queryOf } from '../use-case.js';
-import { TransactionResults } from './transaction.results.js';
+import { TransactionLookup, TransactionResults } from './transaction.results.js';
 
 export class PhysicalSale extends commandOf(PAYMENTS, 'physicalSale', 'sale') {}
 export class PhysicalAuth extends commandOf(PAYMENTS, 'physicalAuth', 'auth') {}
@@ -15,6 +15,6 @@ export class Capture extends commandOf(PAYMENTS, 'capture', 'capture') {}
 export class Refund extends commandOf(PAYMENTS, 'refund', 'refund') {}
 export class Void extends commandOf(PAYMENTS, 'void', 'void') {}
 
-export class FindTransaction extends queryOf(TransactionResults, 'find') {}
+export class FindTransaction extends queryOf(TransactionLookup, 'find') {}
 export class ListTransactions extends queryOf(TransactionResults, 'list') {}
 export class ReadHistory extends queryOf(PAYMENTS, 'history') {}
