@@ -105,8 +105,12 @@ function indexName({ family, label }: IndexedBy, sort: string): string {
   return `rows_by_${label ?? family.name}_${sort}`;
 }
 
+export type GenerationStatements = Readonly<
+  Record<'upsert' | 'revision' | 'revisions' | 'newest' | 'count' | 'row' | 'page', Statement>
+>;
+
 /** The statements of a generation's writers. The order of the placeholders is that of the columns and conditions here. */
-export function generationStatements(db: Database.Database, shape: TableShape) {
+export function generationStatements(db: Database.Database, shape: TableShape): GenerationStatements {
   const kysely: Tables = compiler();
   const prepared = (query: Compilable): Statement => prepare(db, query);
   const families = shape.families.map(({ name }) => name);
