@@ -1,4 +1,5 @@
 export * from './errors.js';
+export * from './hosted-form.shapes.js';
 export * from './list.page.js';
 export * from './operator.shapes.js';
 export * from './payment-method.shapes.js';

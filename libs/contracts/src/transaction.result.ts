@@ -1,3 +1,4 @@
+import type { FormLink } from './hosted-form.shapes.js';
 import type { CurrencyCode, PaymentMethodDetails } from './payment-method.shapes.js';
 
 export type TransactionType =
@@ -44,6 +45,8 @@ export interface TransactionResult {
   paymentMethod: PaymentMethodDetails;
   threeDs?: ThreeDsAuthentication;
   threeDsChallenge?: { redirectUrl: string };
+  /** Of a virtual operation while it is pending. */
+  form?: FormLink;
   accountHolderId?: string;
   gatewayTransactionId?: string;
   batchId?: string;

@@ -1,0 +1,65 @@
+import type { CurrencyCode, FORM_TYPES, FormConfig } from './payment-method.shapes.js';
+import type { TransactionResult, TransactionStatus } from './transaction.result.js';
+
+/* The calls and messages of the hosted form (`docs/spec/hosted-form.md`). */
+
+/** On a virtual operation while its form waits for the customer. */
+export interface FormLink {
+  /** For an iframe or a redirect. It contains the session id, which is a credential. */
+  url: string;
+  sessionId: string;
+  expiresAt: string;
+}
+
+/** How far a form is: the response to a submission and to a cancellation, and a part of a session. */
+export interface FormProgress {
+  transactionId: string;
+  referenceId: string;
+  status: TransactionStatus;
+  resultCode: number;
+  resultText: string;
+  /** Of the newest response; absent before the first one. */
+  responseCode?: number;
+  triesLeft: number;
+  threeDsChallenge?: { redirectUrl: string };
+  /** When the form is over, and the request had a `returnUrl`: that address with the five return parameters. */
+  redirectUrl?: string;
+}
+
+/** What the page of a form shows. It never has card data. */
+export interface FormSession extends FormProgress {
+  type: Extract<TransactionResult['type'], 'Sale' | 'Auth' | 'UnreferencedRefund' | 'TokenCreate'>;
+  merchantName: string;
+  /** Absent if a card is stored without a payment. */
+  amount?: number;
+  currency: CurrencyCode;
+  paymentMethodType: (typeof FORM_TYPES)[number];
+  /** Of the merchant: `en-US`, `en-CA`, `fr-CA`. */
+  locale: string;
+  formConfig: Required<FormConfig>;
+  useJavaScriptCallback: boolean;
+  /** The origins that the page may post messages to. */
+  messageOrigins: string[];
+  expiresAt: string;
+  /** The service's time. The page counts the time that is left from it, not from the customer's clock. */
+  now: string;
+}
+
+export interface FormCard {
+  number: string;
+  /** MMYY. */
+  expDate: string;
+  cvv: string;
+}
+
+export const FORM_MESSAGE_SOURCE = 'payment-form';
+
+/** A message of the form to the window that embeds it. */
+export interface FormMessage extends Partial<
+  Pick<FormProgress, 'transactionId' | 'referenceId' | 'status' | 'resultCode' | 'responseCode'>
+> {
+  source: typeof FORM_MESSAGE_SOURCE;
+  type: 'completed' | 'cancelled' | 'failed' | 'resize';
+  /** Of the page in CSS pixels, in `resize` messages. */
+  height?: number;
+}
