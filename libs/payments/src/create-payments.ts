@@ -24,6 +24,11 @@ import {
   createTokenRepository,
 } from './stream-repository/stream-repository.js';
 import { StreamProcessorInbox } from './processor-notices/processor-notice.inbox.js';
+import { FormSessions } from './hosted-forms/form.sessions.js';
+import { openFormPayment } from './hosted-forms/form-payments.js';
+import { openTokenForm } from './hosted-forms/form-tokenization.js';
+import type { VirtualPaymentRequest, VirtualTokenRequest } from './hosted-forms/hosted-form.types.js';
+import { SessionIds, type SessionKeys } from './hosted-forms/session-ids.js';
 import { runTerminalOperation } from './terminal-payments/terminal-payments.js';
 import { PersonalDataAudit } from './operators/personal-data-audit.js';
 import { noReadModels, type ReadModelWriter } from './read-model-write-through/write-through.js';
@@ -66,7 +71,8 @@ import type {
   ManualResolution,
 } from './unknown-outcomes/unknown-outcomes.types.js';
 
-export type PaymentsDependencies = Omit<Ports, 'readModels'> & {
+export type PaymentsDependencies = Omit<Ports, 'readModels' | 'sessionIds'> & {
+  readonly sessionKeys: SessionKeys;
   /** Left out: no read model is written through. */
   readonly readModels?: ReadModelWriter;
   /** When a manual resolution needs a second operator. Left out: never, as in sandbox mode. */
@@ -74,7 +80,11 @@ export type PaymentsDependencies = Omit<Ports, 'readModels'> & {
 };
 
 export function createPayments(dependencies: PaymentsDependencies) {
-  const parts = createParts({ ...dependencies, readModels: dependencies.readModels ?? noReadModels });
+  const parts = createParts({
+    ...dependencies,
+    readModels: dependencies.readModels ?? noReadModels,
+    sessionIds: new SessionIds(dependencies.sessionKeys),
+  });
   const keys = new IdempotencyKeys(parts, (stream, commandId) =>
     findOperationOfCommand(parts, stream, commandId),
   );
@@ -82,6 +92,8 @@ export function createPayments(dependencies: PaymentsDependencies) {
   return {
     payments: createPaymentOperations(parts, keys),
     storedCards: createStoredCards(parts),
+    forms: new FormSessions(parts),
+    sessionIds: parts.sessionIds,
     accountHolders: new AccountHolders(parts),
     authentication: parts.authentication,
     provisioning: new Provisioning(parts),
@@ -139,6 +151,10 @@ function createPaymentOperations(parts: Parts, idempotency: IdempotencyKeys) {
     (kind: 'Sale' | 'Auth' | 'UnreferencedRefund'): Operation<PhysicalRequest> =>
     (context, request) =>
       runTerminalOperation(parts, kind, context, request);
+  const throughForm =
+    (kind: 'Sale' | 'Auth' | 'UnreferencedRefund'): Operation<VirtualPaymentRequest> =>
+    (context, request) =>
+      openFormPayment(parts, kind, context, request);
   const withToken =
     (kind: 'Sale' | 'Auth'): Operation<TokenPaymentRequest> =>
     (context, request) =>
@@ -151,6 +167,9 @@ function createPaymentOperations(parts: Parts, idempotency: IdempotencyKeys) {
     physicalSale: atTerminal('Sale'),
     physicalAuth: atTerminal('Auth'),
     unreferencedPhysicalRefund: atTerminal('UnreferencedRefund'),
+    virtualSale: throughForm('Sale'),
+    virtualAuth: throughForm('Auth'),
+    unreferencedVirtualRefund: throughForm('UnreferencedRefund'),
     tokenSale: withToken('Sale'),
     tokenAuth: withToken('Auth'),
     capture: followUp('capture'),
@@ -176,6 +195,8 @@ function createStoredCards(parts: Parts) {
   return {
     storeFromTerminal: (context: RequestContext, request: StoreCardRequest) =>
       tokenizeAtTerminal(parts, context, request),
+    storeThroughForm: (context: RequestContext, request: VirtualTokenRequest) =>
+      openTokenForm(parts, context, request),
     update: (context: RequestContext, tokenId: string, change: TokenUpdateRequest) =>
       updateStoredCard(parts, context, tokenId, change),
     remove: (context: RequestContext, tokenId: string) => removeStoredCard(parts, context, tokenId),
@@ -235,4 +256,5 @@ async function readHistory(
 export type PaymentsUseCases = ReturnType<typeof createPayments>;
 export type Payments = PaymentsUseCases['payments'];
 export type StoredCards = PaymentsUseCases['storedCards'];
+export type Forms = Pick<PaymentsUseCases['forms'], 'find' | 'submit' | 'cancel'>;
 export type UnknownOutcomes = PaymentsUseCases['unknownOutcomes'];

@@ -9,6 +9,7 @@ import {
   generatedReferenceId,
   latestThreeDs,
   pick,
+  type HostedForm,
   type Operation,
   type OperationId,
   type Payment,
@@ -18,7 +19,7 @@ import { paymentMethodDetails } from './payment-method.details.js';
 import { breakdownShape, publicStatus } from './transaction.status.js';
 
 /** The stored and sent form of a result. */
-export function transactionJson(result: TransactionResult): string {
+export function transactionJson(result: TransactionResult | PresentedResult): string {
   return JSON.stringify(result);
 }
 
@@ -27,7 +28,7 @@ export function transactionJson(result: TransactionResult): string {
  *
  * @throws RangeError for an operation that the payment does not have, and for the service's own
  */
-export function transactionResult(payment: Payment, operationId: OperationId): TransactionResult {
+export function transactionResult(payment: Payment, operationId: OperationId): PresentedResult {
   const operation = findOperation(payment, operationId);
   if (!operation) throw new RangeError(`the payment has no operation ${operationId}`);
   const { status, resultCode, responses } = publicStatus({
@@ -39,6 +40,7 @@ export function transactionResult(payment: Payment, operationId: OperationId): T
   const newest = operation.responses[0]?.outcome;
   const { originalId, amountBreakdown, batch } = operation;
   const threeDs = payment.channel === 'CardPresent' ? undefined : latestThreeDs(operation);
+  const isFormPending = status === 'Pending' && operation.originalId === undefined;
   return {
     id: operation.id,
     referenceId: operation.referenceId ?? generatedReferenceId(operation.id),
@@ -57,12 +59,28 @@ export function transactionResult(payment: Payment, operationId: OperationId): T
     ...(operation.progress.status === 'ChallengeOpen' && {
       threeDsChallenge: { redirectUrl: operation.progress.redirectUrl },
     }),
+    ...(isFormPending && payment.form && { form: pendingForm(payment.form) }),
     ...pick(payment, 'accountHolderId'),
     ...(newest && pick(newest, 'gatewayTransactionId')),
     ...(batch && { batchId: batch.id }),
     createdAt: operation.createdAt,
     updatedAt: operation.updatedAt,
   };
+}
+
+/**
+ * A result whose form has no link yet: the session id is a credential, so that neither events nor rows have it. A response
+ * adds it with `withFormLink`.
+ */
+export type PresentedResult = Omit<TransactionResult, 'form'> & { form?: PendingForm };
+
+export interface PendingForm {
+  sessionHash: string;
+  expiresAt: string;
+}
+
+export function pendingForm({ sessionHash, expiresAt }: HostedForm): PendingForm {
+  return { sessionHash, expiresAt };
 }
 
 function transactionType({ id, kind }: Operation): TransactionType {

@@ -57,6 +57,7 @@ const ERRORS: Readonly<Record<RejectionCode, RejectionError>> = {
   PaymentMethodRequired: generic(METHOD),
   PaymentMethodNotFound: noPaymentMethod(METHOD, 'the id of no payment method', USABLE),
   PaymentMethodTypeUnfit: unfitMethod(METHOD),
+  FormSettingUnfit: generic('formConfig'),
   BankPaymentNotVoidable: unfitMethod(),
   PaymentMethodDisabled: restricted(METHOD, 'the id of a disabled one', USABLE),
   TokenNotFound: noToken(
@@ -133,8 +134,9 @@ export function rejectionError(
 ): ApiError {
   const { http, code, ...usual } = ERRORS[rejection.code];
   const { message } = rejection;
+  const setting = 'setting' in rejection ? rejection.setting : undefined;
   if (ofPath.includes(rejection.code)) return new ApiError(http, code, message);
-  const field = usual.field === ORIGINAL && isByReference ? 'originalReferenceId' : usual.field;
+  const field = setting ?? (usual.field === ORIGINAL && isByReference ? 'originalReferenceId' : usual.field);
   const details = ('details' in rejection ? rejection.details : undefined) ?? usual.details;
   return detailedError(http, code, message, { field, details });
 }

@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '../../attempt/index.js';
 import type { Channel } from '../../shared/codes.js';
 import { formatOperationId, formatTokenId, type OperationId } from '../../shared/ids.js';
-import type { HostedForm } from '../../payment/payment.events.js';
+import type { HostedForm } from '../../hosted-form/index.js';
 import type { Encrypted, PaymentMethodSnapshot } from '../../shared/event.shapes.js';
 import type { TokenEvent, TokenRemoved, TokenRequested, TokenUpdated } from '../token.events.js';
 import { foldToken } from '../token.evolve.js';

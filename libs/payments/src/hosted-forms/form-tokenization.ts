@@ -1,0 +1,84 @@
+import {
+  formatOperationId,
+  formatTokenId,
+  rejected,
+  requestToken,
+  tokenStream,
+  type RequestToken,
+} from '@tillstream/domain';
+import { noSuchHolder } from '../account-holders/holder-records.js';
+import { requestIdentity } from '../identifiers.js';
+import type { Parts } from '../parts.js';
+import {
+  findPaymentMethod,
+  isCheckedBeforeHolder,
+  paymentMethodSnapshot,
+  TOKEN_FORM,
+} from '../payment-methods/payment-method.finder.js';
+import { iso } from '../ports/clock.port.js';
+import { writeThrough } from '../read-model-write-through/write-through.js';
+import { noProcessor } from '../requests/new-payment.js';
+import { handleFailureBeforeStored, unclaimedReference } from '../requests/request.failures.js';
+import type { RequestContext } from '../requests/request.types.js';
+import { requestCause, sendRequest, writeRequest } from '../requests/request.writer.js';
+import type { TokenResult } from '../stored-cards/stored-card.types.js';
+import { newForm, rejectUnavailable, rejectUnfitSettings } from './form.settings.js';
+import type { VirtualTokenRequest } from './hosted-form.types.js';
+
+/** Opens a form that stores a card. Each submission verifies the card with its issuer for 0.00. */
+export async function openTokenForm(
+  parts: Parts,
+  context: RequestContext,
+  { paymentMethodId, accountHolder, description, referenceId, ...settings }: VirtualTokenRequest,
+): Promise<TokenResult> {
+  const { merchant } = context;
+  const startedAt = parts.clock.monotonicNow();
+  return handleFailureBeforeStored(parts, context, unclaimedReference(referenceId), async () => {
+    const method = await findPaymentMethod(parts, merchant, TOKEN_FORM, paymentMethodId);
+    const unfit = 'code' in method ? undefined : rejectUnfitSettings(method, settings.formConfig);
+    if (unfit) return rejected(unfit);
+    if ('code' in method && isCheckedBeforeHolder(method)) return rejected(method);
+    const named = accountHolder && (await parts.holderRecords.findByReference(merchant.id, accountHolder));
+    if (accountHolder && !named) return noSuchHolder;
+    if ('code' in method) return rejected(method);
+
+    const { commandId, root } = requestIdentity(context.idempotency, parts.clock);
+    const operationId = formatOperationId({ category: 'token', root, number: 0 });
+    const form = newForm(parts, operationId, method, settings);
+    const unavailable = rejectUnavailable(method, form);
+    if (unavailable) return rejected(unavailable);
+    const { currency } = method;
+    const channel = 'CardNotPresent';
+    if (!parts.processors.route({ merchantId: merchant.id, channel, currency })) return rejected(noProcessor);
+    const cause = requestCause(context, commandId);
+    const linked = await parts.holderRecords.linkToken(named, formatTokenId(root), cause);
+    if (linked.kind !== 'Linked') return linked;
+    const { holder } = linked;
+    const token: RequestToken = {
+      root,
+      commandId,
+      at: iso(parts.clock.now()),
+      merchantId: merchant.id,
+      channel,
+      currency,
+      paymentMethod: paymentMethodSnapshot(method),
+      ...(description !== undefined && { description }),
+      ...(referenceId !== undefined && { referenceId }),
+      ...(holder && { accountHolderId: holder.state.id }),
+      form,
+    };
+    const toWrite = { context, known: parts.tokens.emptyStream(tokenStream(root)), cause };
+    const written = await writeRequest(parts, parts.tokens, toWrite, (state) => requestToken(state, token));
+    const result = await sendRequest(
+      parts,
+      written,
+      { merchant, cause, startedAt },
+      {
+        sender: parts.verificationSender,
+        toResult: ({ loaded }, id) => parts.tokenDetails.tokenResult(loaded, id),
+      },
+    );
+    if (holder) await writeThrough(parts.readModels, holder);
+    return result;
+  });
+}

@@ -1,0 +1,76 @@
+import type { HostedForm, PaymentMethod } from '@tillstream/domain';
+import { sha256 } from '../identifiers.js';
+import { iso } from '../ports/clock.port.js';
+import type { RequestRejection } from '../requests/request.types.js';
+import type { OperationId } from '@tillstream/domain';
+import type { Ports } from '../parts.js';
+import type { FormConfigRequest } from './hosted-form.types.js';
+
+interface FormRequestSettings {
+  readonly returnUrl?: string;
+  readonly useJavaScriptCallback?: boolean;
+  readonly formConfig?: FormConfigRequest;
+}
+
+/**
+ * The form of a new operation: the request's settings, else the payment method's defaults, else `Full` and no 3-D Secure
+ * (`docs/spec/hosted-form.md#form-settings`).
+ */
+export function newForm(
+  { clock, timings, sessionIds }: Pick<Ports, 'clock' | 'timings' | 'sessionIds'>,
+  operationId: OperationId,
+  method: PaymentMethod,
+  { returnUrl, useJavaScriptCallback = false, formConfig }: FormRequestSettings,
+): HostedForm {
+  const defaults = method.formConfig ?? {};
+  return {
+    sessionHash: sha256(sessionIds.create(operationId)),
+    expiresAt: iso(clock.now() + timings.formLifetime),
+    ...(returnUrl !== undefined && { returnUrl }),
+    useJavaScriptCallback,
+    billingInfoCaptureLevel:
+      formConfig?.billingInfoCaptureLevel ?? defaults.billingInfoCaptureLevel ?? 'Full',
+    enable3DSecure: formConfig?.enable3DSecure ?? defaults.enable3DSecure ?? false,
+    piiFields: formConfig?.piiFields ?? defaults.piiFields ?? [],
+  };
+}
+
+/** The rejection of settings that the form's type does not have; they win over every other rejection (2000). */
+export function rejectUnfitSettings(
+  { type }: PaymentMethod,
+  formConfig: FormConfigRequest | undefined,
+): RequestRejection | undefined {
+  if (type === 'Virtual' || !formConfig) return undefined;
+  if (formConfig.billingInfoCaptureLevel === 'Minimal')
+    return {
+      code: 'FormSettingUnfit',
+      message: 'A bank form needs the whole address.',
+      details: 'received Minimal, allowed Full',
+      setting: 'formConfig.billingInfoCaptureLevel',
+    };
+  if (formConfig.enable3DSecure)
+    return {
+      code: 'FormSettingUnfit',
+      message: '3-D Secure is for card forms only.',
+      details: 'received true, allowed false',
+      setting: 'formConfig.enable3DSecure',
+    };
+  return undefined;
+}
+
+/** What the forms of this version can't do yet (2013). */
+export function rejectUnavailable(method: PaymentMethod, form: HostedForm): RequestRejection | undefined {
+  if (method.type !== 'Virtual')
+    return {
+      code: 'OperationNotEnabled',
+      message: 'Bank payments through a form are not available yet.',
+      details: `received a form of type ${method.type}, allowed: Virtual`,
+    };
+  if (form.enable3DSecure)
+    return {
+      code: 'OperationNotEnabled',
+      message: '3-D Secure is not available yet.',
+      details: 'received a form with enable3DSecure true, allowed: false',
+    };
+  return undefined;
+}
