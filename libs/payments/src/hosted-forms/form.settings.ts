@@ -1,15 +1,14 @@
-import type { HostedForm, PaymentMethod } from '@tillstream/domain';
+import type { HostedForm, OperationId, PaymentMethod } from '@tillstream/domain';
 import { sha256 } from '../identifiers.js';
 import { iso } from '../ports/clock.port.js';
 import type { RequestRejection } from '../requests/request.types.js';
-import type { OperationId } from '@tillstream/domain';
 import type { Ports } from '../parts.js';
 import type { FormConfigRequest } from './hosted-form.types.js';
 
 interface FormRequestSettings {
-  readonly returnUrl?: string;
-  readonly useJavaScriptCallback?: boolean;
-  readonly formConfig?: FormConfigRequest;
+  readonly returnUrl?: string | undefined;
+  readonly useJavaScriptCallback?: boolean | undefined;
+  readonly formConfig?: FormConfigRequest | undefined;
 }
 
 /**
