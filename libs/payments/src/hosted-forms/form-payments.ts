@@ -37,7 +37,9 @@ export async function openFormPayment(
     const { method, named } = resolved;
     const payment = prepareNewPayment(parts, context);
     const settings = { returnUrl, useJavaScriptCallback, formConfig };
-    const form = withoutThreeDs(kind, newForm(parts, payment.operationId, method, settings));
+    const created = newForm(parts, payment.operationId, method, settings);
+    if ('code' in created) return rejected(created);
+    const form = withoutThreeDs(kind, created);
     const rejection = rejectUnavailable(method, form) ?? rejectNotEnabled(parts, kind, merchant, method);
     if (rejection) return rejected(rejection);
     const holder = named && (await parts.holderRecords.ensure(named, payment.cause));

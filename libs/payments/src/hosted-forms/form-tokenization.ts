@@ -36,6 +36,7 @@ export async function openTokenForm(
     const { commandId, root } = requestIdentity(context.idempotency, parts.clock);
     const operationId = formatOperationId({ category: 'token', root, number: 0 });
     const form = newForm(parts, operationId, method, request);
+    if ('code' in form) return rejected(form);
     const unavailable = rejectUnavailable(method, form);
     if (unavailable) return rejected(unavailable);
     const { currency } = method;

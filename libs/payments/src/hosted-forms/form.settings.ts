@@ -4,6 +4,7 @@ import { iso } from '../ports/clock.port.js';
 import type { RequestRejection } from '../requests/request.types.js';
 import type { Ports } from '../parts.js';
 import type { FormConfigRequest } from './hosted-form.types.js';
+import type { SessionIds } from './session-ids.js';
 
 interface FormRequestSettings {
   readonly returnUrl?: string | undefined;
@@ -20,10 +21,12 @@ export function newForm(
   operationId: OperationId,
   method: PaymentMethod,
   { returnUrl, useJavaScriptCallback = false, formConfig }: FormRequestSettings,
-): HostedForm {
+): HostedForm | RequestRejection {
   const defaults = method.formConfig ?? {};
+  const sessionId = createSession(sessionIds, operationId);
+  if (typeof sessionId !== 'string') return sessionId;
   return {
-    sessionHash: sha256(sessionIds.create(operationId)),
+    sessionHash: sha256(sessionId),
     expiresAt: iso(clock.now() + timings.formLifetime),
     ...(returnUrl !== undefined && { returnUrl }),
     useJavaScriptCallback,
@@ -32,6 +35,18 @@ export function newForm(
     enable3DSecure: formConfig?.enable3DSecure ?? defaults.enable3DSecure ?? false,
     piiFields: formConfig?.piiFields ?? defaults.piiFields ?? [],
   };
+}
+
+/** A session id needs a key of the vault; the form can't be opened while the keys can't be read. */
+function createSession(sessionIds: SessionIds, operationId: OperationId): string | RequestRejection {
+  try {
+    return sessionIds.create(operationId);
+  } catch {
+    return {
+      code: 'SessionNotCreated',
+      message: 'The session of the form could not be created. Nothing happened.',
+    };
+  }
 }
 
 /** The rejection of settings that the form's type does not have; they win over every other rejection (2000). */
