@@ -133,7 +133,9 @@ export class PaymentSession {
   private async readAfter(notice: Notice): Promise<void> {
     const session = await this.read();
     const before = this.current();
-    if (!session) this.change({ activity: 'waiting', notice });
+    // A refused submission may mean that the form is over.
+    const unread: Notice = notice.kind === 'refused' ? { kind: 'lost' } : notice;
+    if (!session) this.change({ activity: 'waiting', notice: unread });
     else if (session.status === 'Pending' && session.triesLeft === before.triesLeft) {
       this.becomes(session, notice);
     } else this.becomes(session);
