@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FormMessage, FormSession } from '@tillstream/contracts';
@@ -26,7 +27,7 @@ afterAll(async () => {
   await pages.stop();
   await new Promise((resolve) => shop.close(resolve));
 });
-afterEach(async () => expect(await pages.close()).toEqual([]));
+afterEach(async () => assert.deepEqual(await pages.close(), []));
 
 type Received = FormMessage & { readonly origin: string };
 const received = (page: Page): Promise<Received[]> => page.evaluate('received');
@@ -45,9 +46,7 @@ describe('The page that embeds the form', () => {
     const { page, form } = await embedded({ messageOrigins: [shopOrigin] });
     await page.waitForFunction("received.some(({ type }) => type === 'resize')");
     const [first] = await received(page);
-    const height = await form
-      .locator('#page')
-      .evaluate<number>('(page) => page.getBoundingClientRect().height');
+    const height = await form.locator('#page').evaluate((page) => page.getBoundingClientRect().height);
     expect(first).toEqual({
       source: 'payment-form',
       type: 'resize',

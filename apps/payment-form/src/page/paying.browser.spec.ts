@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import {
   cancelButton,
@@ -6,7 +7,8 @@ import {
   fillMinimal,
   FormPages,
   payButton,
-  shows,
+  expectPart,
+  expectScreen,
 } from '../testing/form.page.js';
 import { MINIMAL } from '../testing/sessions.fixture.js';
 import { approved, declined, error, lost, lostAfter, type Behaviour } from '../testing/stub.service.js';
@@ -14,7 +16,7 @@ import { approved, declined, error, lost, lostAfter, type Behaviour } from '../t
 let pages: FormPages;
 beforeAll(async () => (pages = await FormPages.start()));
 afterAll(() => pages.stop());
-afterEach(async () => expect(await pages.close()).toEqual([]));
+afterEach(async () => assert.deepEqual(await pages.close(), []));
 
 async function paid(page: Page, ...behaviours: Behaviour[]): Promise<void> {
   pages.stub.behaviours.push(...behaviours);
@@ -32,7 +34,7 @@ describe('A payment', () => {
     await page.getByLabel('State').selectOption('Massachusetts');
     await page.getByLabel('ZIP code').fill('02139-1234');
     await payButton(page).click();
-    await shows(page, 'Payment complete');
+    await expectScreen(page, 'Payment complete');
     expect(pages.stub.submissions).toEqual([
       {
         key: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
@@ -55,14 +57,14 @@ describe('A payment', () => {
     const page = await pages.open({ session: MINIMAL });
     await paid(page, declined(11));
     const alert = page.getByRole('alert');
-    await alert.filter({ hasText: 'not enough funds' }).waitFor();
+    await expectPart(alert.filter({ hasText: 'not enough funds' }));
     expect(await alert.innerText()).toContain('You can try 4 more times.');
     expect(await page.getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4242');
     expect(await page.getByLabel('ZIP code').inputValue()).toBe('02139');
     expect(await page.getByLabel('Security code').inputValue()).toBe('');
     await page.getByLabel('Security code').fill('321');
     await payButton(page).click();
-    await shows(page, 'Payment complete');
+    await expectScreen(page, 'Payment complete');
     const [first, second] = pages.stub.submissions;
     expect(first?.key).not.toBe(second?.key);
   });
@@ -70,7 +72,7 @@ describe('A payment', () => {
   it('that is declined for the fifth time is over', async () => {
     const page = await pages.open({ session: { ...MINIMAL, triesLeft: 1 } });
     await paid(page, declined(10));
-    await shows(page, 'Not accepted');
+    await expectScreen(page, 'Not accepted');
   });
 
   it('is submitted once by a double click', async () => {
@@ -78,11 +80,11 @@ describe('A payment', () => {
     await fillMinimal(page);
     pages.stub.behaviours.push(async (stub) => {
       await new Promise((resolve) => setTimeout(resolve, 300));
-      return approved(stub) as Awaited<ReturnType<Behaviour>> & { status: number; body: object };
+      return approved(stub);
     });
     await payButton(page).dblclick();
     expect(await page.getByRole('button', { name: 'Processing…' }).isDisabled()).toBe(true);
-    await shows(page, 'Payment complete');
+    await expectScreen(page, 'Payment complete');
     expect(pages.stub.submissions).toHaveLength(1);
   });
 
@@ -90,18 +92,18 @@ describe('A payment', () => {
     const page = await pages.open({ session: MINIMAL });
     await fillMinimal(page);
     await page.getByLabel('ZIP code').press('Enter');
-    await shows(page, 'Payment complete');
+    await expectScreen(page, 'Payment complete');
   });
 
-  it('of unknown outcome tells the customer not to pay again, and then shows the outcome', async () => {
+  it('of unknown outcome tells the customer not to pay again, and then expectScreen the outcome', async () => {
     const page = await pages.open({ session: MINIMAL });
     await paid(page, (stub) => {
       stub.progress({ status: 'Interrupted', resultCode: 9999, responseCode: 0 });
       return { status: 500, body: { code: 3000, status: 'Interrupted', errorDetails: [] } };
     });
-    await shows(page, 'Do not pay again');
+    await expectScreen(page, 'Do not pay again');
     approved(pages.stub);
-    await shows(page, 'Payment complete');
+    await expectScreen(page, 'Payment complete');
     expect(pages.stub.submissions).toHaveLength(1);
   });
 
@@ -109,7 +111,7 @@ describe('A payment', () => {
     const page = await pages.open({ session: MINIMAL });
     await paid(page, lost, lostAfter(approved));
     await page.getByText('The connection was lost.').waitFor();
-    await shows(page, 'Payment complete');
+    await expectScreen(page, 'Payment complete');
     const keys = pages.stub.submissions.map(({ key }) => key);
     expect(keys.length).toBeGreaterThanOrEqual(3);
     expect(new Set(keys).size).toBe(1);
@@ -118,7 +120,7 @@ describe('A payment', () => {
   it('with limits reached says how long to wait', async () => {
     const page = await pages.open({ session: MINIMAL });
     await paid(page, error(429, { code: 3000 }, { 'retry-after': '120' }));
-    await page.getByRole('alert').filter({ hasText: 'Wait 2 minutes' }).waitFor();
+    await expectPart(page.getByRole('alert').filter({ hasText: 'Wait 2 minutes' }));
   });
 });
 
@@ -132,7 +134,7 @@ describe('A wrong field', () => {
     expect(await page.locator(`#${described}`).innerText()).toBe(
       'This card number is not valid. Check the digits.',
     );
-    expect(await number.evaluate('document.activeElement.id')).toBe('field-number');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-number');
     expect(await page.locator('.error').count()).toBe(3);
     expect(pages.stub.submissions).toEqual([]);
   });
@@ -142,7 +144,7 @@ describe('A wrong field', () => {
     const field = 'billingContact.zipCode';
     await paid(page, error(400, { code: 2102, errorDetails: [{ code: 2102, field, message: 'wrong' }] }));
     await page.locator('#field-zipCode-error').waitFor();
-    await page.waitForFunction("document.activeElement.id === 'field-zipCode'");
+    await page.waitForFunction(() => document.activeElement?.id === 'field-zipCode');
     expect(await page.getByLabel('Security code').inputValue()).toBe(CARD.cvv);
     expect(await page.getByRole('alert').count()).toBe(0);
   });
@@ -162,14 +164,14 @@ describe('The form', () => {
   it('is cancelled by its button', async () => {
     const page = await pages.open({ session: MINIMAL });
     await cancelButton(page).click();
-    await shows(page, 'Cancelled');
+    await expectScreen(page, 'Cancelled');
   });
 
   it('that cannot be cancelled during a payment says so', async () => {
     const page = await pages.open({ session: MINIMAL });
     pages.stub.behaviours.push(error(409, { code: 3401 }));
     await cancelButton(page).click();
-    await page.getByRole('alert').filter({ hasText: 'already being processed' }).waitFor();
+    await expectPart(page.getByRole('alert').filter({ hasText: 'already being processed' }));
   });
 
   it('asks the service for its state when the time is over', async () => {
@@ -179,21 +181,24 @@ describe('The form', () => {
     await page.getByText('You have 1 minute left to finish.').waitFor({ state: 'attached' });
     pages.stub.progress({ status: 'Expired', resultCode: 3010 });
     await page.clock.runFor(61_000);
-    await shows(page, 'The time is over');
+    await expectScreen(page, 'The time is over');
   });
 
   it('that cannot be loaded is loaded again by a button', async () => {
     const page = await pages.blank({ session: MINIMAL });
     pages.stub.line = 'down';
     await page.goto(pages.stub.address);
-    await shows(page, 'The form could not be loaded');
+    await expectScreen(page, 'The form could not be loaded');
     pages.stub.line = 'up';
     await page.getByRole('button', { name: 'Try again' }).click();
-    await payButton(page).waitFor();
+    await expectPart(payButton(page));
   });
 
   it('for bank accounts is not available yet', async () => {
-    await shows(await pages.open({ session: { paymentMethodType: 'VirtualAch' } }), 'Not available yet');
+    await expectScreen(
+      await pages.open({ session: { paymentMethodType: 'VirtualAch' } }),
+      'Not available yet',
+    );
   });
 
   it('goes back to the merchant after the result was shown', async () => {
@@ -203,7 +208,7 @@ describe('The form', () => {
     await paid(page, (stub) =>
       stub.progress({ status: 'Completed', resultCode: 0, responseCode: 1, redirectUrl }),
     );
-    await shows(page, 'Payment complete');
+    await expectScreen(page, 'Payment complete');
     await page.getByText('Taking you back to Maple Books…').waitFor();
     await page.waitForURL(redirectUrl);
     // The finished form is not in the history.
@@ -216,7 +221,7 @@ describe('The form', () => {
     const page = await pages.open({
       session: { status: 'Completed', resultCode: 0, responseCode: 1, redirectUrl },
     });
-    await page.getByText('You can close this page.').waitFor();
+    await expectPart(page.getByText('You can close this page.'));
   });
 
   it('keeps the card out of the storage, the address, the document and the console', async () => {
@@ -236,7 +241,9 @@ describe('The form', () => {
     expect(JSON.parse(stored)).toEqual([{}, {}, '', page.url(), null, [], [], expect.any(String)]);
     // A field without a name is not sent by the browser itself.
     expect(
-      await page.locator('[name]').evaluateAll('(all) => all.filter((one) => !one.closest("head")).length'),
+      await page
+        .locator('[name]')
+        .evaluateAll((all) => all.filter((one) => one.closest('head') === null).length),
     ).toBe(0);
   });
 });

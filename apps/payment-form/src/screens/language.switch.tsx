@@ -13,7 +13,7 @@ export function LanguageSwitch({ onChange }: { readonly onChange: (language: Lan
           type="button"
           key={one}
           lang={one}
-          aria-label={NAMES[one]}
+          aria-label={`${one.toUpperCase()} ${NAMES[one]}`}
           aria-pressed={one === language}
           onClick={() => onChange(one)}
         >

@@ -84,7 +84,12 @@ export async function fillMinimal(page: Page, card: Partial<typeof CARD> = {}): 
 export const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Pay/ });
 export const cancelButton = (page: Page): Locator => page.getByRole('button', { name: 'Cancel' });
 
+/** Waits until it is there; `attached` for what only a screen reader hears. */
+export async function expectPart(part: Locator, state: 'visible' | 'attached' = 'visible'): Promise<void> {
+  await part.waitFor({ state });
+}
+
 /** Waits for the screen with this heading. */
-export async function shows(page: Page, heading: string): Promise<void> {
+export async function expectScreen(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 }

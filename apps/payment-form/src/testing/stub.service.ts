@@ -28,6 +28,8 @@ export type Behaviour = (
   stub: StubService,
 ) => Answer | 'lost' | { readonly lostAfter: Answer } | Promise<Answer>;
 
+type Execution = (stub: StubService) => Answer;
+
 export interface ReceivedSubmission {
   readonly key: string;
   readonly body: unknown;
@@ -40,7 +42,7 @@ export class StubService {
   readonly behaviours: Behaviour[] = [];
   readonly submissions: ReceivedSubmission[] = [];
   readonly loads: string[] = [];
-  /** Answers to calls by path; a test sets `lost` to cut the line. */
+  /** `down`: no call of the form gets an answer. */
   line: 'up' | 'down' = 'up';
   private readonly kept = new Map<string, Answer>();
 
@@ -127,12 +129,12 @@ const byDefault =
   (stub) =>
     call === 'cancel' ? cancelled(stub) : approved(stub);
 
-export const approved: Behaviour = (stub) =>
+export const approved: Execution = (stub) =>
   stub.progress({ status: 'Completed', resultCode: 0, responseCode: 1, resultText: 'Approved.' });
-export const cancelled: Behaviour = (stub) =>
+export const cancelled: Execution = (stub) =>
   stub.progress({ status: 'Cancelled', resultCode: 55, resultText: 'The customer cancelled the payment.' });
 export const declined =
-  (responseCode: number, resultCode = 6900): Behaviour =>
+  (responseCode: number, resultCode = 6900): Execution =>
   (stub) => {
     const triesLeft = stub.session.triesLeft - 1;
     return stub.progress({
@@ -152,5 +154,5 @@ export const error =
 export const lost: Behaviour = () => 'lost';
 /** Executed, but the answer never arrives. */
 export const lostAfter =
-  (behaviour: Behaviour): Behaviour =>
-  (stub) => ({ lostAfter: behaviour(stub) as Answer });
+  (execution: Execution): Behaviour =>
+  (stub) => ({ lostAfter: execution(stub) });
