@@ -6,6 +6,12 @@ import { defineConfig } from 'vite';
  */
 export default defineConfig({
   base: '/pay/',
+  // `npx vite apps/payment-form` serves the page from its sources; the calls of the form go to the API.
+  server: {
+    proxy: {
+      '^/pay/ses_[^/]+/(session|submit|cancel)$': process.env.API_ORIGIN ?? 'http://localhost:3000',
+    },
+  },
   build: {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

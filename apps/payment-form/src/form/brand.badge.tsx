@@ -13,7 +13,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   unionpay: 'UPAY',
 };
 
-/** The brand of the number that is typed. A screen reader hears its name. */
+/** The brand of the number that is typed. A screen reader announces its name. */
 export function BrandBadge({ brand }: { readonly brand: CardBrand }): VNode {
   const { id, name } = brand;
   return (

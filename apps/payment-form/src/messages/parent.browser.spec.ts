@@ -66,7 +66,7 @@ describe('The page that embeds the form', () => {
     });
   });
 
-  it('gets another height and no result when a try fails that is not the last', async () => {
+  it('gets another height and no result when an attempt fails that is not the last', async () => {
     const { page, form } = await embedded({ messageOrigins: [shopOrigin] });
     const before = (await received(page)).length;
     pages.stub.behaviours.push(declined(10));

@@ -67,7 +67,7 @@ describe('Messages to the parent', () => {
     expect(received.map(({ type }) => type)).toEqual(['failed', 'completed']);
   });
 
-  it('do not come for a failed try with tries left', () => {
+  it('do not come for a failed attempt that is not the last', () => {
     parent().ended(formSession({ resultCode: 6900, responseCode: 10, triesLeft: 4 }));
     expect(received).toEqual([]);
   });

@@ -37,7 +37,7 @@ const SCREENS: readonly (readonly [string, Partial<FormSession>, Act])[] = [
   ['the short form', { ...MINIMAL, type: 'TokenCreate' }, nothing],
   ['errors of all fields', ALL_FIELDS, (page) => page.locator('button.primary').click()],
   [
-    'a failed try',
+    'a failed attempt',
     MINIMAL,
     async (page) => {
       pages.stub.behaviours.push(declined(10));

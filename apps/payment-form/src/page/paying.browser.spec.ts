@@ -139,7 +139,7 @@ describe('A wrong field', () => {
     expect(pages.stub.submissions).toEqual([]);
   });
 
-  it('that the service finds is shown beside it, and is no try', async () => {
+  it('that the service finds is shown beside it, and is no attempt', async () => {
     const page = await pages.open({ session: MINIMAL });
     const field = 'billingContact.zipCode';
     await paid(page, error(400, { code: 2102, errorDetails: [{ code: 2102, field, message: 'wrong' }] }));

@@ -15,7 +15,7 @@ interface CountdownProps {
 const TICK_MS = 1_000;
 const REPEATED_EVERY_TICKS = 5;
 
-/** The time that is left. A screen reader hears it twice only. */
+/** The time that is left. A screen reader announces it twice only. */
 export function Countdown({ session, readAtMs, onOver }: CountdownProps): VNode {
   const { texts } = useSpeech();
   const left = (): number => secondsLeft(session, performance.now() - readAtMs);

@@ -1,6 +1,6 @@
 import type { FormProgress } from '@tillstream/contracts';
 
-/** Why a try failed, as far as the customer can do something about it. */
+/** Why an attempt failed, as far as the customer can do something about it. */
 export type DeclineReason =
   | 'declined'
   | 'insufficientFunds'
@@ -34,7 +34,7 @@ const BY_RESULT_CODE: Readonly<Record<number, DeclineReason>> = {
   6901: 'serviceFailed',
   6902: 'serviceFailed',
 };
-const FAILED_TRIES: ReadonlySet<number> = new Set([6800, 6801, 6802, 6900, 6901, 6902]);
+const FAILED_ATTEMPT_CODES: ReadonlySet<number> = new Set([6800, 6801, 6802, 6900, 6901, 6902]);
 
 export function declineReason({
   resultCode,
@@ -43,7 +43,7 @@ export function declineReason({
   return BY_RESULT_CODE[resultCode] ?? BY_RESPONSE_CODE[responseCode ?? 0] ?? 'declined';
 }
 
-/** The newest try failed, and the customer may try again. */
+/** The newest attempt failed, and the customer may try again. */
 export function mayTryAgain({ status, resultCode }: Pick<FormProgress, 'status' | 'resultCode'>): boolean {
-  return status === 'Pending' && FAILED_TRIES.has(resultCode);
+  return status === 'Pending' && FAILED_ATTEMPT_CODES.has(resultCode);
 }

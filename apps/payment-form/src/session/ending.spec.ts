@@ -27,7 +27,7 @@ describe('The end of a form', () => {
   });
 });
 
-describe('A failed try', () => {
+describe('A failed attempt', () => {
   it.each([
     [6900, 10, 'declined'],
     [6900, 11, 'insufficientFunds'],
@@ -46,7 +46,7 @@ describe('A failed try', () => {
     expect(mayTryAgain({ status: 'Pending', resultCode })).toBe(true);
   });
 
-  it('is none while the form waits for its first try, or is over', () => {
+  it('is none while the form waits for its first attempt, or is over', () => {
     expect(mayTryAgain({ status: 'Pending', resultCode: 1010 })).toBe(false);
     expect(mayTryAgain({ status: 'Completed', resultCode: 6900 })).toBe(false);
   });

@@ -22,24 +22,28 @@ const declined: FormSession = { ...waiting, resultCode: 6900, responseCode: 10, 
 const unknown: FormSession = { ...waiting, status: 'Interrupted', resultCode: 9999, responseCode: 0 };
 
 /** Answers in this order; the last one is repeated. */
-function service(submits: readonly Reply<FormProgress>[], looks: readonly Reply<FormSession>[] = []) {
+function service(submits: readonly Reply<FormProgress>[], readings: readonly Reply<FormSession>[] = []) {
   const keys: string[] = [];
   const activities: Activity[] = [];
-  let look = 0;
+  let reading = 0;
   const next = <R>(rows: readonly R[], at: number, otherwise: R): R => rows[at] ?? rows.at(-1) ?? otherwise;
   const client: Pick<SessionClient, 'session' | 'submit' | 'cancel'> = {
-    session: () => Promise.resolve(look++ === 0 ? success(waiting) : next(looks, look - 2, success(waiting))),
+    session: () =>
+      Promise.resolve(reading++ === 0 ? success(waiting) : next(readings, reading - 2, success(waiting))),
     submit: (_, key) => Promise.resolve(next(submits, keys.push(key) - 1, lost)),
     cancel: () => Promise.resolve(next(submits, 0, lost)),
   };
   const timers = { pause: () => Promise.resolve(), nowMs: () => 0 };
   const onChange = ({ activity }: { activity: Activity }): void => void activities.push(activity);
   const payment = new PaymentSession(client as SessionClient, onChange, timers);
-  return { payment, keys, activities, looks: () => look };
+  return { payment, keys, activities, readings: () => reading };
 }
 
-async function submitted(submits: readonly Reply<FormProgress>[], looks: readonly Reply<FormSession>[] = []) {
-  const one = service(submits, looks);
+async function submitted(
+  submits: readonly Reply<FormProgress>[],
+  readings: readonly Reply<FormSession>[] = [],
+) {
+  const one = service(submits, readings);
   await one.payment.load();
   await one.payment.submit(submission);
   return { ...one, state: one.payment.state };
@@ -119,12 +123,12 @@ describe('A submission', () => {
     expect((await submitted([busy])).state).toMatchObject({ activity: 'waiting', notice: { kind: 'busy' } });
   });
 
-  it('with a wrong field is no try', async () => {
+  it('with a wrong field is no attempt', async () => {
     const details = [{ code: 2000, field: 'card.number', message: 'wrong' }];
     const invalid = failure(400, { code: 2000, status: 'Rejected', errorDetails: details });
-    const { state, looks } = await submitted([invalid]);
+    const { state, readings } = await submitted([invalid]);
     expect(state).toMatchObject({ notice: { kind: 'invalid', details }, session: { triesLeft: 5 } });
-    expect(looks()).toBe(1);
+    expect(readings()).toBe(1);
   });
 
   it('over a limit says how long to wait', async () => {
@@ -179,7 +183,7 @@ describe('A session', () => {
     expect(payment.state).toMatchObject({ activity: 'waiting', notice: { kind: 'notCancelled' } });
   });
 
-  it('with a failed try says so after the page was loaded again', async () => {
+  it('with a failed attempt says so after the page was loaded again', async () => {
     const { payment } = service([], [success(declined)]);
     await payment.load();
     await payment.load();

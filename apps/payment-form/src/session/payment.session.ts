@@ -33,9 +33,9 @@ export interface SessionTimers {
 const UNKNOWN_OUTCOME = { status: 'Interrupted', resultCode: 9999, responseCode: 0 } as const;
 
 /** How often the session is read while another submission is in flight, or after a lost answer. */
-const LOOKS_AFTER_LOST_ANSWER = 8;
+const READINGS_AFTER_LOST_ANSWER = 8;
 
-/** The form's session as this page knows it. Each change is told to the listener. */
+/** The form's session as this page knows it. `onChange` gets each new state. */
 export class PaymentSession {
   state: SessionState = { activity: 'loading', readAtMs: 0 };
   private watched = false;
@@ -111,18 +111,18 @@ export class PaymentSession {
 
   /** True once the service answers again. A submission without an answer is then repeated, to learn its outcome. */
   private async isBack(): Promise<boolean> {
-    for (let look = 0; look < LOOKS_AFTER_LOST_ANSWER; look++) {
+    for (let reading = 0; reading < READINGS_AFTER_LOST_ANSWER; reading++) {
       const session = await this.read();
       if (session) return !this.isChanged(session);
-      await this.timers.pause(pauseMs(look));
+      await this.timers.pause(pauseMs(reading));
     }
     return false;
   }
 
   /** Waits until the submission in flight has an outcome. */
   private async awaitOther(): Promise<void> {
-    for (let look = 0; look < LOOKS_AFTER_LOST_ANSWER; look++) {
-      await this.timers.pause(pauseMs(look));
+    for (let reading = 0; reading < READINGS_AFTER_LOST_ANSWER; reading++) {
+      await this.timers.pause(pauseMs(reading));
       const session = await this.read();
       if (session && this.isChanged(session)) return this.becomes(session);
     }
@@ -168,8 +168,8 @@ export class PaymentSession {
     if (this.watched) return;
     this.watched = true;
     const { triesLeft } = this.current();
-    for (let look = 0; this.current().status === 'Interrupted'; look++) {
-      await this.timers.pause(pauseMs(look));
+    for (let reading = 0; this.current().status === 'Interrupted'; reading++) {
+      await this.timers.pause(pauseMs(reading));
       const session = await this.read();
       const isKnown = session && (session.status !== 'Pending' || session.triesLeft < triesLeft);
       if (isKnown) this.becomes(session);

@@ -18,7 +18,7 @@ describe('The time that is left', () => {
     expect([1_800, 545, 60, 9, 0].map(minutesText)).toEqual(['30:00', '9:05', '1:00', '0:09', '0:00']);
   });
 
-  it('between two looks grows to 15 seconds', () => {
+  it('between two readings of the session grows to 15 seconds', () => {
     expect([0, 1, 2, 3, 4, 20].map(pauseMs)).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
   });
 });

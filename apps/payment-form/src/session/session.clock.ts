@@ -1,6 +1,6 @@
 import type { FormSession } from '@tillstream/contracts';
 
-/** Seconds left at which a screen reader hears the time. */
+/** A screen reader announces the time when so many seconds are left. */
 export const ANNOUNCED_SECONDS: readonly number[] = [300, 60];
 /** From here on the time is shown with emphasis. */
 export const URGENT_SECONDS = 120;

@@ -84,7 +84,7 @@ export async function fillMinimal(page: Page, card: Partial<typeof CARD> = {}): 
 export const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Pay/ });
 export const cancelButton = (page: Page): Locator => page.getByRole('button', { name: 'Cancel' });
 
-/** Waits until it is there; `attached` for what only a screen reader hears. */
+/** Waits until it is there; `attached` for what is for screen readers only. */
 export async function expectPart(part: Locator, state: 'visible' | 'attached' = 'visible'): Promise<void> {
   await part.waitFor({ state });
 }
