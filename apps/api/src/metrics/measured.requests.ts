@@ -20,7 +20,8 @@ export function measuring({ metrics, tracing }: Pick<Observability, 'metrics' | 
       metrics.httpDuration
         .labels(method, route, String(status))
         .observe((performance.now() - startedAt) / 1000);
-      if (status === RATE_LIMITED) metrics.rateLimited.labels().inc();
+      // A caller without a key has no merchant's limit; the limits of the hosted form have a metric of their own.
+      if (status === RATE_LIMITED && request.caller) metrics.rateLimited.labels().inc();
       span.end({ route, status, attributes: tracing.enabled ? attributesOf(request) : {} });
     });
     const { traceId, headers } = request;
