@@ -80,9 +80,14 @@ export class KeyedLimit {
     this.counts.set(key, counts);
   }
 
-  record(key: string, outcome: SubmissionOutcome, minute: number): void {
+  /** @param submission `reserved`: the minute of its `reserve` */
+  record(
+    key: string,
+    { outcome, reserved }: { readonly outcome: SubmissionOutcome; readonly reserved: number },
+    minute: number,
+  ): void {
     const counts = this.counts.get(key) ?? new Counts();
-    counts.inFlight.removeOldest(minute);
+    counts.inFlight.remove(reserved);
     if (outcome === 'Declined') counts.declined.add(minute);
     if (outcome === 'Approved') counts.approved.add(minute);
     this.counts.set(key, counts);

@@ -25,12 +25,13 @@ export class RecentCount {
     else this.counted.push({ minute, count: 1 });
   }
 
-  removeOldest(minute: number): void {
-    this.forgetBefore(minute);
-    const [oldest] = this.counted;
-    if (!oldest) return;
-    oldest.count -= 1;
-    if (oldest.count === 0) this.counted.shift();
+  /** Takes back one that was added in that minute, unless it is forgotten. */
+  remove(added: number): void {
+    const index = this.counted.findIndex(({ minute }) => minute === added);
+    const of = this.counted[index];
+    if (!of) return;
+    of.count -= 1;
+    if (of.count === 0) this.counted.splice(index, 1);
   }
 
   /** The first minute in which fewer than `limit` are left, if nothing is added. */

@@ -24,7 +24,10 @@ const ALERT_EVERY_MS = 600_000;
 const ALERTED_MERCHANTS_MAX = 10_000;
 
 /** 429, 3000, `Rejected` (`docs/spec/hosted-form.md#submission-limits`). */
-export function tooManySubmissions({ limit, retryAfterSeconds }: RefusedSubmission): ApiError {
+export function tooManySubmissions({
+  limit,
+  retryAfterSeconds,
+}: Pick<RefusedSubmission, 'limit' | 'retryAfterSeconds'>): ApiError {
   return new ApiError(429, ErrorCode.UnknownServerGenericError, MESSAGES[limit], {
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
@@ -61,15 +64,15 @@ export class SubmissionGuard {
     submit: () => Promise<Result>,
     outcomeOf: (result: Result) => SubmissionOutcome,
   ): Promise<Result> {
-    const refused = this.limits.check(submission);
-    if (refused) throw this.refuse(submission, refused);
+    const checked = this.limits.check(submission);
+    if (checked.kind === 'Refused') throw this.refuse(submission, checked);
     let outcome: SubmissionOutcome = 'Other';
     try {
       const result = await submit();
       outcome = outcomeOf(result);
       return result;
     } finally {
-      this.limits.record(submission, outcome);
+      checked.record(outcome);
     }
   }
 

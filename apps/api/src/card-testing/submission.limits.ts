@@ -1,8 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { ResponseCode } from '@tillstream/domain';
 import type { Config } from '@tillstream/platform';
 import {
   KeyedLimit,
   type KeyedLimitSettings,
+  type Refusal,
   type RefusalCause,
   type SubmissionOutcome,
 } from './keyed.limit.js';
@@ -19,7 +21,14 @@ export interface Submission {
   readonly merchantId: string;
 }
 
+export interface AllowedSubmission {
+  readonly kind: 'Allowed';
+  /** Call it once, with the outcome. */
+  record(outcome: SubmissionOutcome): void;
+}
+
 export interface RefusedSubmission {
+  readonly kind: 'Refused';
   readonly limit: SubmissionLimit;
   readonly cause: RefusalCause;
   readonly retryAfterSeconds: number;
@@ -54,6 +63,17 @@ export function binOf(cardNumber: string): string {
   return cardNumber.slice(0, cardNumber.length < 16 ? 6 : 8);
 }
 
+/**
+ * What the response to a submission counts as; undefined: there is none.
+ * @param responseCode of `docs/spec/codes.md#response-codes`
+ */
+export function submissionOutcome(responseCode: number | undefined): SubmissionOutcome {
+  const { Approved, PartialApproved, Declined, PolicyViolation } = ResponseCode;
+  if (responseCode === Approved || responseCode === PartialApproved) return 'Approved';
+  if (responseCode === undefined || responseCode < Declined) return 'Other';
+  return responseCode <= PolicyViolation ? 'Declined' : 'Other';
+}
+
 interface Limit {
   readonly name: SubmissionLimit;
   readonly counts: KeyedLimit;
@@ -61,8 +81,7 @@ interface Limit {
 }
 
 /**
- * The limits of this instance against card testing (`docs/spec/hosted-form.md#submission-limits`). After `check` has allowed a
- * submission, call `record` once with its outcome.
+ * The limits of this instance against card testing (`docs/spec/hosted-form.md#submission-limits`).
  *
  * Addresses and BINs are kept in memory only, as keyed hashes with a key of this process.
  */
@@ -92,29 +111,28 @@ export class SubmissionLimits {
   }
 
   /**
-   * Undefined: the submission is allowed, and it counts from now on. If several limits refuse it, the one that refuses it for
-   * longest is named.
+   * An allowed submission counts from now on. If several limits refuse it, the one that refuses it for longest is named.
    */
-  check(submission: Submission): RefusedSubmission | undefined {
+  check(submission: Submission): AllowedSubmission | RefusedSubmission {
     const minute = this.minute();
     const keyed = this.limits.map(({ name, counts, keyOf }) => ({ name, counts, key: keyOf(submission) }));
-    let refused: RefusedSubmission | undefined;
-    for (const { name, counts, key } of keyed) {
-      const refusal = counts.refusal(key, minute);
-      if (!refusal) continue;
-      const { cause, until } = refusal;
-      const retryAfterSeconds = until === undefined ? IN_FLIGHT_RETRY_SECONDS : this.secondsUntil(until);
-      if (retryAfterSeconds > (refused?.retryAfterSeconds ?? 0)) {
-        refused = { limit: name, cause, retryAfterSeconds };
-      }
-    }
-    if (!refused) for (const { counts, key } of keyed) counts.reserve(key, minute);
-    return refused;
+    const [refused] = keyed
+      .flatMap(({ name, counts, key }) => this.refused(name, counts.refusal(key, minute)))
+      .sort((one, other) => other.retryAfterSeconds - one.retryAfterSeconds);
+    if (refused) return refused;
+    for (const { counts, key } of keyed) counts.reserve(key, minute);
+    const record = (outcome: SubmissionOutcome): void => {
+      const now = this.minute();
+      for (const { counts, key } of keyed) counts.record(key, { outcome, reserved: minute }, now);
+    };
+    return { kind: 'Allowed', record };
   }
 
-  record(submission: Submission, outcome: SubmissionOutcome): void {
-    const minute = this.minute();
-    for (const { counts, keyOf } of this.limits) counts.record(keyOf(submission), outcome, minute);
+  private refused(limit: SubmissionLimit, refusal: Refusal | undefined): readonly RefusedSubmission[] {
+    if (!refusal) return [];
+    const { cause, until } = refusal;
+    const retryAfterSeconds = until === undefined ? IN_FLIGHT_RETRY_SECONDS : this.secondsUntil(until);
+    return [{ kind: 'Refused', limit, cause, retryAfterSeconds }];
   }
 
   private limit(
