@@ -11,7 +11,7 @@ import type {
 } from '@tillstream/payments';
 import type { Adapters, Config, Log } from '@tillstream/platform';
 import type { ReadModelQueries } from '@tillstream/read-models';
-import type { AllowedSubmissions } from './card-testing/submission.limits.js';
+import type { SubmissionLimitSettings } from './card-testing/submission.limits.js';
 import type { RebuildingProjections } from './operators/projections/projection.rebuilds.js';
 import type { DueWork } from './sandbox/clock.due-work.js';
 
@@ -35,7 +35,7 @@ export interface ApiParts {
   readonly log: Log;
   /** Requests a second and merchant; 0 is no limit. */
   readonly defaultRateLimit: number;
-  readonly allowedSubmissions: AllowedSubmissions;
+  readonly submissionLimitSettings: SubmissionLimitSettings;
   readonly readiness: ReadinessGate;
 }
 
@@ -98,6 +98,6 @@ export const CRASH_POINTS = part('crashPoints');
 export const SANDBOX = part('sandbox');
 export const LOG = part('log');
 export const RATE_LIMIT = part('defaultRateLimit');
-export const ALLOWED_SUBMISSIONS = part('allowedSubmissions');
+export const SUBMISSION_LIMIT_SETTINGS = part('submissionLimitSettings');
 export const READINESS = part('readiness');
 export const ADDRESS = part('address');

@@ -1,13 +1,13 @@
 import { Metrics, noLog } from '@tillstream/platform';
 import { ApiError } from '../http/api.error.js';
 import { SubmissionGuard, tooManySubmissions } from './submission.guard.js';
-import { SUBMISSION_LIMITS, type AllowedSubmissions, type Submission } from './submission.limits.js';
+import { SUBMISSION_LIMITS, type SubmissionLimitSettings, type Submission } from './submission.limits.js';
 
 const submission: Submission = { ip: '192.0.2.1', bin: '42424242', merchantId: 'mer_1' };
 const metrics = new Metrics({ app: 'api', version: '1', mode: 'sandbox' });
 afterAll(() => metrics.close());
 
-function createGuard(allowed: Partial<AllowedSubmissions>) {
+function createGuard(allowed: Partial<SubmissionLimitSettings>) {
   const alerts: unknown[] = [];
   const log = { ...noLog, error: (...line: unknown[]) => void alerts.push(line) };
   const none = { ipSubmissions: 0, ipDeclines: 0, binDeclines: 0, merchantDeclines: 0 };

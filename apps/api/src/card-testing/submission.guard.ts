@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import type { Log, Metrics } from '@tillstream/platform';
 import { LRUCache } from 'lru-cache';
-import { ADAPTERS, ALLOWED_SUBMISSIONS, LOG } from '../api.parts.js';
+import { ADAPTERS, SUBMISSION_LIMIT_SETTINGS, LOG } from '../api.parts.js';
 import { ApiError } from '../http/api.error.js';
 import type { SubmissionOutcome } from './keyed.limit.js';
 import {
   SUBMISSION_LIMITS,
   SubmissionLimits,
-  type AllowedSubmissions,
+  type SubmissionLimitSettings,
   type RefusedSubmission,
   type Submission,
   type SubmissionLimit,
@@ -44,7 +44,7 @@ export class SubmissionGuard {
   private readonly alerted: LRUCache<string, true>;
 
   constructor(
-    @Inject(ALLOWED_SUBMISSIONS) allowed: AllowedSubmissions,
+    @Inject(SUBMISSION_LIMIT_SETTINGS) allowed: SubmissionLimitSettings,
     @Inject(ADAPTERS)
     { observability }: { readonly observability: { readonly metrics: Pick<Metrics, 'submissionsRefused'> } },
     @Inject(LOG) private readonly log: Pick<Log, 'error'>,
@@ -79,7 +79,7 @@ export class SubmissionGuard {
   private refuse({ merchantId }: Submission, refused: RefusedSubmission): ApiError {
     const { limit, cause } = refused;
     this.metrics.submissionsRefused.labels(limit).inc();
-    // A rush of customers has many submissions in flight too; only declines and repeats are suspicious.
+    // A rush of customers has many submissions in flight too.
     if (cause !== 'InFlight' && !this.alerted.has(merchantId)) {
       this.alerted.set(merchantId, true);
       this.log.error('card-testing-suspected', { merchantId, kind: limit });

@@ -3,7 +3,7 @@ import type { SubmissionOutcome } from './keyed.limit.js';
 import {
   SubmissionLimits,
   type AllowedSubmission,
-  type AllowedSubmissions,
+  type SubmissionLimitSettings,
   type Submission,
 } from './submission.limits.js';
 
@@ -39,6 +39,7 @@ const steps = fc.oneof(
     }),
   },
 );
+type Step = typeof steps extends fc.Arbitrary<infer One> ? One : never;
 const limits = fc.record({
   ipSubmissions: fc.integer({ min: 0, max: 8 }),
   ipDeclines: fc.integer({ min: 0, max: 4 }),
@@ -50,7 +51,7 @@ const limits = fc.record({
  * All submissions that passed, with their outcomes, if they have one. A time is the latest that the limits have read from the
  * clock.
  */
-function run(allowed: AllowedSubmissions, history: readonly fc.TypeOfArbitrary<typeof steps>[]): Passed[] {
+function run(allowed: SubmissionLimitSettings, history: readonly Step[]): Passed[] {
   let clock = 0;
   let now = 0;
   const checked = new SubmissionLimits(allowed, () => {
@@ -98,7 +99,7 @@ function* windows(passed: readonly Passed[], keyOf: (submission: Submission) => 
 }
 
 describe('Of the submissions that pass in any ten minutes', () => {
-  const check = (holds: (passed: readonly Passed[], allowed: AllowedSubmissions) => void) =>
+  const check = (holds: (passed: readonly Passed[], allowed: SubmissionLimitSettings) => void) =>
     fc.assert(
       fc.property(limits, fc.array(steps, { maxLength: 80, size: 'max' }), (allowed, history) =>
         holds(run(allowed, history), allowed),

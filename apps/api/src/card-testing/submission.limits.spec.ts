@@ -1,22 +1,22 @@
 import { readConfig } from '@tillstream/platform';
 import type { SubmissionOutcome } from './keyed.limit.js';
 import {
-  allowedSubmissions,
+  submissionLimitSettings,
   binOf,
   submissionOutcome,
   SubmissionLimits,
-  type AllowedSubmissions,
+  type SubmissionLimitSettings,
   type Submission,
 } from './submission.limits.js';
 
-const OFF: AllowedSubmissions = { ipSubmissions: 0, ipDeclines: 0, binDeclines: 0, merchantDeclines: 0 };
+const OFF: SubmissionLimitSettings = { ipSubmissions: 0, ipDeclines: 0, binDeclines: 0, merchantDeclines: 0 };
 const MINUTE = 60_000;
 const submission: Submission = { ip: '192.0.2.1', bin: '42424242', merchantId: 'mer_1' };
 
 const isAllowed = (checked: ReturnType<SubmissionLimits['check']>) => checked.kind === 'Allowed';
 
 /** Limits with a clock that `pass` moves; only those that are given are on. */
-function createLimits(allowed: Partial<AllowedSubmissions>, keysMax?: number) {
+function createLimits(allowed: Partial<SubmissionLimitSettings>, keysMax?: number) {
   let now = 5 * MINUTE;
   const limits = new SubmissionLimits({ ...OFF, ...allowed }, () => now, keysMax);
   const begin = (of: Partial<Submission> = {}) => limits.check({ ...submission, ...of });
@@ -257,10 +257,12 @@ describe('The outcome of a submission', () => {
 
 describe('The configured limits', () => {
   it('do not apply in the sandbox, unless they apply always', () => {
-    expect(allowedSubmissions(readConfig({}))).toEqual(OFF);
+    expect(submissionLimitSettings(readConfig({}))).toEqual(OFF);
     expect(
-      allowedSubmissions(readConfig({ FORM_LIMITS: 'always', FORM_LIMIT_BIN_DECLINES_PER_10_MINUTES: '7' })),
+      submissionLimitSettings(
+        readConfig({ FORM_LIMITS: 'always', FORM_LIMIT_BIN_DECLINES_PER_10_MINUTES: '7' }),
+      ),
     ).toEqual({ ipSubmissions: 100, ipDeclines: 10, binDeclines: 7, merchantDeclines: 100 });
-    expect(allowedSubmissions({ ...readConfig({}), mode: 'live' })).toMatchObject({ ipDeclines: 10 });
+    expect(submissionLimitSettings({ ...readConfig({}), mode: 'live' })).toMatchObject({ ipDeclines: 10 });
   });
 });

@@ -34,8 +34,8 @@ export interface RefusedSubmission {
   readonly retryAfterSeconds: number;
 }
 
-/** In ten minutes; 0 is no limit. */
-export interface AllowedSubmissions {
+/** The most in ten minutes; 0 is no limit. */
+export interface SubmissionLimitSettings {
   readonly ipSubmissions: number;
   readonly ipDeclines: number;
   /** Of one BIN at one merchant. */
@@ -44,10 +44,10 @@ export interface AllowedSubmissions {
 }
 
 /** The configured limits; none in the sandbox, whose test cards are declined on purpose, unless they apply always. */
-export function allowedSubmissions({
+export function submissionLimitSettings({
   mode,
   formLimits: { apply, ...limits },
-}: Pick<Config, 'mode' | 'formLimits'>): AllowedSubmissions {
+}: Pick<Config, 'mode' | 'formLimits'>): SubmissionLimitSettings {
   const none = { ipSubmissions: 0, ipDeclines: 0, binDeclines: 0, merchantDeclines: 0 };
   return mode === 'live' || apply === 'always' ? limits : none;
 }
@@ -92,7 +92,7 @@ export class SubmissionLimits {
 
   /** @param now ms; the time of a clock that goes backwards stands still. */
   constructor(
-    { ipSubmissions, ipDeclines, binDeclines, merchantDeclines }: AllowedSubmissions,
+    { ipSubmissions, ipDeclines, binDeclines, merchantDeclines }: SubmissionLimitSettings,
     private readonly now: () => number = () => performance.now(),
     private readonly keysMax = KEYS_MAX,
   ) {

@@ -23,7 +23,7 @@ import {
 } from '@tillstream/platform';
 import { ApiModule } from '../api.module.js';
 import type { ApiParts, ListeningAddress, ReadinessGate } from '../api.parts.js';
-import { allowedSubmissions } from '../card-testing/submission.limits.js';
+import { submissionLimitSettings } from '../card-testing/submission.limits.js';
 import { ApiDocuments } from '../docs/docs.controllers.js';
 import { respondToBrokenRequests, requireHost } from '../http/broken.request.js';
 import { JsonAdapter } from '../http/json.adapter.js';
@@ -148,7 +148,7 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
     dueWork: listed ? [resolver, batches] : [resolver],
     lists: readModels.queries,
     defaultRateLimit: config.rateLimitPerSecond,
-    allowedSubmissions: allowedSubmissions(config),
+    submissionLimitSettings: submissionLimitSettings(config),
   };
   return { module, batches, projections, parts };
 }
