@@ -3,19 +3,15 @@ import {
   paymentCodec,
   tokenCodec,
   type ConfirmationRule,
-  type EventCodec,
   type Payment,
-  type PaymentEvent,
-  type TokenEvent,
 } from '@tillstream/domain';
-import type { EventStore } from '@tillstream/event-store';
 import { findOperationOfCommand } from './idempotency/existing-operation.js';
 import { Authentication } from './authentication/authentication.js';
-import { fromRecorded, eventMetadata } from './stream-repository/event-metadata.js';
 import { ExternalIds } from './account-holders/external-ids.js';
 import { runFollowUp, followUps } from './follow-ups/follow-ups.js';
 import { HolderErasure } from './account-holders/holder-erasure.js';
 import { HolderRecords } from './account-holders/holder-records.js';
+import { readHistory, type HistoryPage } from './history/transaction.history.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
 import {
   createHolderRepository,
@@ -58,7 +54,6 @@ import type {
   OperationResult,
   PhysicalRequest,
   FollowUpInput,
-  Actor,
 } from './requests/request.types.js';
 import type {
   TokenPaymentRequest,
@@ -217,40 +212,6 @@ function createUnknownOutcomes(parts: UnknownOutcomesParts) {
     ) => resolveManually(parts, operator, { transactionId, resolution, commandId }),
     summary: () => summarizeUnknown(parts),
   };
-}
-
-export interface HistoryPage {
-  readonly from: number;
-  readonly limit: number;
-}
-
-export interface HistoryEntry {
-  /** The revision, from 0. */
-  readonly sequence: number;
-  readonly event: PaymentEvent | TokenEvent;
-  readonly timestamp: string;
-  readonly actor: Actor;
-  readonly reason?: string;
-  readonly traceId?: string;
-}
-
-async function readHistory(
-  store: EventStore,
-  stream: string,
-  page: HistoryPage,
-  codec: EventCodec<PaymentEvent> | EventCodec<TokenEvent>,
-) {
-  const { events, end } = await store.readStream(stream, page);
-  const entries = events.map((recorded): HistoryEntry => {
-    const { actor, serviceTime: timestamp, reason, traceId } = eventMetadata(recorded);
-    const event = fromRecorded<PaymentEvent | TokenEvent>(codec, recorded);
-    return {
-      ...{ sequence: recorded.revision, event, timestamp, actor },
-      ...(reason !== undefined && { reason }),
-      ...(traceId !== undefined && { traceId }),
-    };
-  });
-  return { entries, end };
 }
 
 export type PaymentsUseCases = ReturnType<typeof createPayments>;

@@ -45,7 +45,7 @@ export function tokenOperationResult(token: Token, operationId: OperationId): Pr
     transactionResponses: outcome.responses,
     paymentMethod: snapshotDetails(paymentMethod),
     ...(threeDs && { threeDs: threeDsShape(threeDs) }),
-    ...(byForm && outcome.status === 'Pending' && token.form && { form: pendingForm(token.form) }),
+    ...pendingForm(byForm ? token.form : undefined, outcome.status),
     ...pick(operation, 'accountHolderId'),
     ...(newest && pick(newest, 'gatewayTransactionId')),
     createdAt: operation.createdAt,

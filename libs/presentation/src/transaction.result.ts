@@ -2,6 +2,7 @@ import {
   resultText,
   type ThreeDsAuthentication,
   type TransactionResult,
+  type TransactionStatus,
   type TransactionType,
 } from '@tillstream/contracts';
 import {
@@ -40,7 +41,6 @@ export function transactionResult(payment: Payment, operationId: OperationId): P
   const newest = operation.responses[0]?.outcome;
   const { originalId, amountBreakdown, batch } = operation;
   const threeDs = payment.channel === 'CardPresent' ? undefined : latestThreeDs(operation);
-  const isFormPending = status === 'Pending' && operation.originalId === undefined;
   return {
     id: operation.id,
     referenceId: operation.referenceId ?? generatedReferenceId(operation.id),
@@ -59,7 +59,7 @@ export function transactionResult(payment: Payment, operationId: OperationId): P
     ...(operation.progress.status === 'ChallengeOpen' && {
       threeDsChallenge: { redirectUrl: operation.progress.redirectUrl },
     }),
-    ...(isFormPending && payment.form && { form: pendingForm(payment.form) }),
+    ...pendingForm(operation.originalId === undefined ? payment.form : undefined, status),
     ...pick(payment, 'accountHolderId'),
     ...(newest && pick(newest, 'gatewayTransactionId')),
     ...(batch && { batchId: batch.id }),
@@ -79,8 +79,14 @@ export interface PendingForm {
   expiresAt: string;
 }
 
-export function pendingForm({ sessionHash, expiresAt }: HostedForm): PendingForm {
-  return { sessionHash, expiresAt };
+/** The field `form` of the operation that a form is about, while it is pending. */
+export function pendingForm(
+  form: HostedForm | undefined,
+  status: TransactionStatus,
+): { readonly form?: PendingForm } {
+  if (!form || status !== 'Pending') return {};
+  const { sessionHash, expiresAt } = form;
+  return { form: { sessionHash, expiresAt } };
 }
 
 function transactionType({ id, kind }: Operation): TransactionType {

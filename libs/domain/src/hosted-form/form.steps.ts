@@ -55,51 +55,6 @@ export function formSteps<State, Operation extends FormOperation, Event, Rejecti
   rules: FormRules<State, Operation, Event, Rejection>,
 ) {
   type FormDecision = Decision<Event, Rejection, OperationId>;
-
-  const reject = (code: FormErrorCode, message: string): Rejected<Rejection> =>
-    rejected(rules.rejection(code, message));
-
-  const findOpen = (state: State, operationId: OperationId): OpenForm<Operation> | Rejected<Rejection> => {
-    const found = rules.find(state, operationId);
-    if (!found) return reject('StepOutOfOrder', 'There is no such form.');
-    const { operation, form } = found;
-    switch (operation.progress.status) {
-      case 'AwaitingCustomer':
-        return found;
-      case 'InFlight':
-      case 'ChallengeOpen':
-      case 'Interrupted':
-        return reject('TryInFlight', 'A submission has no outcome yet.');
-      case 'Declined':
-        return hasExpired(operation, form)
-          ? reject('FormExpired', 'The form has expired.')
-          : reject('TriesSpent', 'The form has no tries left.');
-      case 'FormExpired':
-        return reject('FormExpired', 'The form has expired.');
-      default:
-        return reject('FormOver', 'The form is over.');
-    }
-  };
-
-  /** After a failed attempt the operation is declined with the attempt's result. Adds nothing if the form has ended. */
-  const end = (
-    state: State,
-    { operationId, at }: OperationEventData,
-    endsWithoutAttempt: (form: HostedForm) => Event | Rejected<Rejection>,
-  ): FormDecision => {
-    const status = rules.find(state, operationId)?.operation.progress.status;
-    if (status === 'Cancelled' || status === 'FormExpired' || status === 'Declined') {
-      return accepted([], operationId);
-    }
-    const found = findOpen(state, operationId);
-    if ('kind' in found) return found;
-    const ending = endsWithoutAttempt(found.form);
-    if (isRejected(ending)) return ending;
-    const [last] = found.operation.responses;
-    if (!last) return accepted([ending], operationId);
-    return accepted([rules.declined({ ...last.outcome, at, resultCode: last.resultCode })], operationId);
-  };
-
   return {
     /**
      * One submission at a time. The fifth declined submission ends the form, and so does its expiry
@@ -108,9 +63,9 @@ export function formSteps<State, Operation extends FormOperation, Event, Rejecti
     submitForm(state: State, command: SubmitForm): FormDecision {
       const repeated = rules.findRepeated(state, command.commandId);
       if (repeated !== undefined) return accepted([], repeated);
-      const found = findOpen(state, command.operationId);
+      const found = findOpenForm(rules, state, command.operationId);
       if ('kind' in found) return found;
-      if (command.at >= found.form.expiresAt) return reject('FormExpired', 'The form has expired.');
+      if (command.at >= found.form.expiresAt) return reject(rules, 'FormExpired', 'The form has expired.');
       const number = (found.operation.attempt?.number ?? 0) + 1;
       const event = rules.attemptRequested(found.operation, { ...command, try: number });
       return accepted([event], command.operationId);
@@ -118,24 +73,70 @@ export function formSteps<State, Operation extends FormOperation, Event, Rejecti
     /** Before the first attempt the operation is cancelled with 55. */
     cancelForm(state: State, command: OperationEventData): FormDecision {
       const cancelled = { ...command, try: 0, by: 'Customer', source: 'Service', resultCode: 55 } as const;
-      return end(state, command, () => rules.cancelled(cancelled));
+      return endForm(rules, state, command, rules.cancelled(cancelled));
     },
     expireForm(state: State, command: OperationEventData): FormDecision {
-      return end(state, command, ({ expiresAt }) =>
-        command.at < expiresAt
-          ? reject('StepOutOfOrder', 'The form has not expired yet.')
-          : rules.expired(command),
-      );
+      const open = findOpenForm(rules, state, command.operationId);
+      if ('form' in open && command.at < open.form.expiresAt)
+        return reject(rules, 'StepOutOfOrder', 'The form has not expired yet.');
+      return endForm(rules, state, command, rules.expired(command));
     },
   };
 }
 
-/** The form was declined because its time had passed, with tries left. */
-function hasExpired({ responses, updatedAt }: FormOperation, { expiresAt }: HostedForm): boolean {
-  const [last] = responses;
-  return last !== undefined && leavesFormOpen(last.outcome) && updatedAt >= expiresAt;
+function findOpenForm<State, Operation extends FormOperation, Event, Rejection>(
+  rules: FormRules<State, Operation, Event, Rejection>,
+  state: State,
+  operationId: OperationId,
+): OpenForm<Operation> | Rejected<Rejection> {
+  const found = rules.find(state, operationId);
+  if (!found) return reject(rules, 'StepOutOfOrder', 'There is no such form.');
+  switch (found.operation.progress.status) {
+    case 'AwaitingCustomer':
+      return found;
+    case 'InFlight':
+    case 'ChallengeOpen':
+    case 'Interrupted':
+      return reject(rules, 'TryInFlight', 'A submission has no outcome yet.');
+    case 'Declined':
+      return hasExpired(found)
+        ? reject(rules, 'FormExpired', 'The form has expired.')
+        : reject(rules, 'TriesSpent', 'The form has no tries left.');
+    case 'FormExpired':
+      return reject(rules, 'FormExpired', 'The form has expired.');
+    default:
+      return reject(rules, 'FormOver', 'The form is over.');
+  }
 }
 
-function isRejected<Event, Rejection>(ending: Event | Rejected<Rejection>): ending is Rejected<Rejection> {
-  return (ending as { readonly kind?: unknown }).kind === 'Rejected';
+/** After a failed attempt the operation is declined with the attempt's result. Adds nothing if the form has ended. */
+function endForm<State, Operation extends FormOperation, Event, Rejection>(
+  rules: FormRules<State, Operation, Event, Rejection>,
+  state: State,
+  { operationId, at }: OperationEventData,
+  withoutAttempt: Event,
+): Decision<Event, Rejection, OperationId> {
+  const status = rules.find(state, operationId)?.operation.progress.status;
+  if (status === 'Cancelled' || status === 'FormExpired' || status === 'Declined') {
+    return accepted([], operationId);
+  }
+  const found = findOpenForm(rules, state, operationId);
+  if ('kind' in found) return found;
+  const [last] = found.operation.responses;
+  const event = last ? rules.declined({ ...last.outcome, at, resultCode: last.resultCode }) : withoutAttempt;
+  return accepted([event], operationId);
+}
+
+function reject<Rejection>(
+  { rejection }: Pick<FormRules<never, never, never, Rejection>, 'rejection'>,
+  code: FormErrorCode,
+  message: string,
+): Rejected<Rejection> {
+  return rejected(rejection(code, message));
+}
+
+/** The form was declined because its time had passed, with tries left. */
+function hasExpired({ operation: { responses, updatedAt }, form }: OpenForm<FormOperation>): boolean {
+  const [last] = responses;
+  return last !== undefined && leavesFormOpen(last.outcome) && updatedAt >= form.expiresAt;
 }

@@ -6,15 +6,9 @@ import {
   tokenStream,
   type RequestToken,
 } from '@tillstream/domain';
-import { noSuchHolder } from '../account-holders/holder-records.js';
 import { requestIdentity } from '../identifiers.js';
 import type { Parts } from '../parts.js';
-import {
-  findPaymentMethod,
-  isCheckedBeforeHolder,
-  paymentMethodSnapshot,
-  TOKEN_FORM,
-} from '../payment-methods/payment-method.finder.js';
+import { paymentMethodSnapshot, TOKEN_FORM } from '../payment-methods/payment-method.finder.js';
 import { iso } from '../ports/clock.port.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import { noProcessor } from '../requests/new-payment.js';
@@ -22,29 +16,27 @@ import { handleFailureBeforeStored, unclaimedReference } from '../requests/reque
 import type { RequestContext } from '../requests/request.types.js';
 import { requestCause, sendRequest, writeRequest } from '../requests/request.writer.js';
 import type { TokenResult } from '../stored-cards/stored-card.types.js';
-import { newForm, rejectUnavailable, rejectUnfitSettings } from './form.settings.js';
+import { resolveFormRequest } from './form.request.js';
+import { newForm, rejectUnavailable } from './form.settings.js';
 import type { VirtualTokenRequest } from './hosted-form.types.js';
 
 /** Opens a form that stores a card. Each submission verifies the card with its issuer for 0.00. */
 export async function openTokenForm(
   parts: Parts,
   context: RequestContext,
-  { paymentMethodId, accountHolder, description, referenceId, ...settings }: VirtualTokenRequest,
+  request: VirtualTokenRequest,
 ): Promise<TokenResult> {
   const { merchant } = context;
+  const { description, referenceId } = request;
   const startedAt = parts.clock.monotonicNow();
   return handleFailureBeforeStored(parts, context, unclaimedReference(referenceId), async () => {
-    const method = await findPaymentMethod(parts, merchant, TOKEN_FORM, paymentMethodId);
-    const unfit = 'code' in method ? undefined : rejectUnfitSettings(method, settings.formConfig);
-    if (unfit) return rejected(unfit);
-    if ('code' in method && isCheckedBeforeHolder(method)) return rejected(method);
-    const named = accountHolder && (await parts.holderRecords.findByReference(merchant.id, accountHolder));
-    if (accountHolder && !named) return noSuchHolder;
-    if ('code' in method) return rejected(method);
-
+    const resolved = await resolveFormRequest(parts, merchant, TOKEN_FORM, request);
+    if (resolved.kind !== 'Found') return resolved;
+    const { method, named } = resolved;
     const { commandId, root } = requestIdentity(context.idempotency, parts.clock);
     const operationId = formatOperationId({ category: 'token', root, number: 0 });
-    const form = newForm(parts, operationId, method, settings);
+    const form = newForm(parts, operationId, method, request);
+    if ('code' in form) return rejected(form);
     const unavailable = rejectUnavailable(method, form);
     if (unavailable) return rejected(unavailable);
     const { currency } = method;

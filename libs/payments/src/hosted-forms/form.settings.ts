@@ -1,15 +1,15 @@
-import type { HostedForm, PaymentMethod } from '@tillstream/domain';
+import type { HostedForm, OperationId, PaymentMethod } from '@tillstream/domain';
 import { sha256 } from '../identifiers.js';
 import { iso } from '../ports/clock.port.js';
 import type { RequestRejection } from '../requests/request.types.js';
-import type { OperationId } from '@tillstream/domain';
 import type { Ports } from '../parts.js';
 import type { FormConfigRequest } from './hosted-form.types.js';
+import type { SessionIds } from './session-ids.js';
 
 interface FormRequestSettings {
-  readonly returnUrl?: string;
-  readonly useJavaScriptCallback?: boolean;
-  readonly formConfig?: FormConfigRequest;
+  readonly returnUrl?: string | undefined;
+  readonly useJavaScriptCallback?: boolean | undefined;
+  readonly formConfig?: FormConfigRequest | undefined;
 }
 
 /**
@@ -21,10 +21,12 @@ export function newForm(
   operationId: OperationId,
   method: PaymentMethod,
   { returnUrl, useJavaScriptCallback = false, formConfig }: FormRequestSettings,
-): HostedForm {
+): HostedForm | RequestRejection {
   const defaults = method.formConfig ?? {};
+  const sessionId = createSession(sessionIds, operationId);
+  if (typeof sessionId !== 'string') return sessionId;
   return {
-    sessionHash: sha256(sessionIds.create(operationId)),
+    sessionHash: sha256(sessionId),
     expiresAt: iso(clock.now() + timings.formLifetime),
     ...(returnUrl !== undefined && { returnUrl }),
     useJavaScriptCallback,
@@ -33,6 +35,18 @@ export function newForm(
     enable3DSecure: formConfig?.enable3DSecure ?? defaults.enable3DSecure ?? false,
     piiFields: formConfig?.piiFields ?? defaults.piiFields ?? [],
   };
+}
+
+/** A session id needs a key of the vault; the form can't be opened while the keys can't be read. */
+function createSession(sessionIds: SessionIds, operationId: OperationId): string | RequestRejection {
+  try {
+    return sessionIds.create(operationId);
+  } catch {
+    return {
+      code: 'SessionNotCreated',
+      message: 'The session of the form could not be created. Nothing happened.',
+    };
+  }
 }
 
 /** The rejection of settings that the form's type does not have; they win over every other rejection (2000). */

@@ -15,7 +15,7 @@ export interface PaymentMethodRejection {
 }
 
 /** What an operation needs. A request that names none gets the merchant's default of the type `implied`. */
-interface PaymentMethodNeed {
+export interface PaymentMethodNeed {
   readonly implied: PaymentMethod['type'];
   readonly allowed: readonly PaymentMethod['type'][];
   readonly name: string;

@@ -63,7 +63,9 @@ export type RequestRejection =
         /** The card or merchant does not allow the operation, for example an authorization with Canadian PIN debit. */
         | 'OperationNotEnabled'
         /** No route leads to a processor. */
-        | 'NoProcessor';
+        | 'NoProcessor'
+        /** The keys of session ids can't be read. */
+        | 'SessionNotCreated';
       readonly message: string;
       readonly details?: string;
     }

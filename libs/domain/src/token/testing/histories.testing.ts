@@ -101,6 +101,11 @@ export const declined: TokenEvent = {
   type: 'VerificationDeclined',
   data: { ...outcome({ responseCode: 10 }), resultCode: 0 },
 };
+/** A declined submission of a form. */
+export const failedTry = (number: number): TokenEvent => ({
+  type: 'VerificationFailed',
+  data: { ...outcome({ responseCode: 10, try: number }), resultCode: 6900 },
+});
 export const notSent: TokenEvent = {
   type: 'VerificationNotSent',
   data: { at: minutes(1), operationId: trx(0), try: 1, reason: 'late' },
