@@ -9,6 +9,7 @@ import type {
   StoredCards,
   UnknownOutcomes,
 } from '@tillstream/payments';
+import type { SandboxFacts } from '@tillstream/contracts';
 import type { Adapters, Config, Log } from '@tillstream/platform';
 import type { ReadModelQueries } from '@tillstream/read-models';
 import type { SubmissionLimitSettings } from './card-testing/submission.limits.js';
@@ -37,7 +38,11 @@ export interface ApiParts {
   readonly defaultRateLimit: number;
   readonly submissionLimitSettings: SubmissionLimitSettings;
   readonly readiness: ReadinessGate;
+  readonly demo: DemoFacts;
 }
+
+/** Reads what `sandbox.json` says of the demo merchant now: its key can be rotated. @throws Error before the first start wrote it */
+export type DemoFacts = () => Pick<SandboxFacts, 'apiKey'>;
 
 /** Closed until the start is over, and again once the process stops. */
 export interface ReadinessGate {
@@ -100,4 +105,5 @@ export const LOG = part('log');
 export const RATE_LIMIT = part('defaultRateLimit');
 export const SUBMISSION_LIMIT_SETTINGS = part('submissionLimitSettings');
 export const READINESS = part('readiness');
+export const DEMO_FACTS = part('demo');
 export const ADDRESS = part('address');

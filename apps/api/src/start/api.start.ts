@@ -31,7 +31,7 @@ import { tracing } from '../http/trace.js';
 import { watchApi } from '../metrics/api.gauges.js';
 import { measuring } from '../metrics/measured.requests.js';
 import { RebuildingProjections } from '../operators/projections/projection.rebuilds.js';
-import { provisionDemo } from './demo.merchant.js';
+import { demoFacts, provisionDemo } from './demo.merchant.js';
 
 const WAIT_FOR_LISTS_MS = 2_000;
 const CHECK_LISTS_EVERY_MS = 500;
@@ -149,6 +149,7 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
     lists: readModels.queries,
     defaultRateLimit: config.rateLimitPerSecond,
     submissionLimitSettings: submissionLimitSettings(config),
+    demo: () => demoFacts(config.dataDir),
   };
   return { module, batches, projections, parts };
 }
