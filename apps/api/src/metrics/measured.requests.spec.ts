@@ -16,9 +16,15 @@ const tracing = {
   },
 } as unknown as Observability['tracing'];
 
-function answer429(caller?: Caller): void {
+function answer429(kind: Caller['kind']): void {
   const response = Object.assign(new EventEmitter(), { statusCode: 429, writableFinished: true });
-  const request = { method: 'POST', headers: {}, traceId: '', logged: {}, ...(caller && { caller }) };
+  const request = {
+    method: 'POST',
+    headers: {},
+    traceId: '',
+    logged: {},
+    caller: { kind, actor: {}, opened: {} },
+  };
   measuring({ metrics, tracing })(
     request as unknown as ApiRequest,
     response as unknown as ApiResponse,
@@ -28,9 +34,9 @@ function answer429(caller?: Caller): void {
 }
 
 describe('A 429', () => {
-  it('counts as rate limited for a caller with a key, and not for a customer of the hosted form', async () => {
-    for (let n = 0; n < 3; n++) answer429();
-    answer429({} as Caller);
+  it('counts as rate limited for a merchant, and not for a customer of the hosted form', async () => {
+    for (let n = 0; n < 3; n++) answer429('FormSession');
+    answer429('MerchantKey');
     expect((await metrics.text()).body).toMatch(/^tillstream_http_rate_limited_total\{.*\} 1$/m);
   });
 });
