@@ -31,9 +31,11 @@ export class FormSessions {
     call: FormCall & { readonly admit?: AdmitSubmission },
   ): Promise<FormResult> {
     const start = startAttempt(this.parts);
-    return this.run(sessionId, (session) =>
+    const result = await this.run(sessionId, (session) =>
       submitToForm(this.parts, session, { ...call, submission, start }),
     );
+    this.parts.crashPoints.reached('before-response');
+    return result;
   }
 
   /** After a failed attempt the operation ends with its result, else as cancelled. */
