@@ -162,6 +162,8 @@ export const english = {
   problem: {
     unreachable: 'The form could not be loaded',
     unreachableText: 'Check your connection and try again.',
+    failed: 'Something went wrong on this page',
+    failedText: 'Load it again to see how far the payment is. You will not be charged twice.',
     retry: 'Try again',
     notFound: 'This form does not exist',
     notFoundText: 'The link is wrong or too old. Start again at the merchant.',

@@ -166,6 +166,8 @@ export const french: Texts = {
   problem: {
     unreachable: 'Le formulaire n’a pas pu être chargé',
     unreachableText: 'Vérifiez votre connexion et réessayez.',
+    failed: 'Une erreur est survenue sur cette page',
+    failedText: 'Rechargez-la pour voir où en est le paiement. Vous ne serez pas débité deux fois.',
     retry: 'Réessayer',
     notFound: 'Ce formulaire n’existe pas',
     notFoundText: 'Le lien est erroné ou trop ancien. Recommencez chez le marchand.',

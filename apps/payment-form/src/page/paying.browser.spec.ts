@@ -95,7 +95,7 @@ describe('A payment', () => {
     await expectScreen(page, 'Payment complete');
   });
 
-  it('of unknown outcome tells the customer not to pay again, and then expectScreen the outcome', async () => {
+  it('of unknown outcome tells the customer not to pay again, and then shows the outcome', async () => {
     const page = await pages.open({ session: MINIMAL });
     await paid(page, (stub) => {
       stub.progress({ status: 'Interrupted', resultCode: 9999, responseCode: 0 });

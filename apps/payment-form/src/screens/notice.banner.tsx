@@ -1,6 +1,7 @@
 import type { FormSession } from '@tillstream/contracts';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { focusIfActive } from '../page/focus.js';
 import { useSpeech } from '../language/language.context.js';
 import type { Texts } from '../language/texts.js';
 import { declineReason } from '../session/decline.reason.js';
@@ -16,7 +17,7 @@ interface NoticeBannerProps {
 export function NoticeBanner({ notice, session }: NoticeBannerProps): VNode {
   const { texts } = useSpeech();
   const banner = useRef<HTMLDivElement>(null);
-  useEffect(() => banner.current?.focus(), [notice]);
+  useEffect(() => focusIfActive(banner.current), [notice]);
   const { title, text, more } = noticeTexts(texts, notice, session);
   return (
     <div class="banner" role="alert" tabIndex={-1} ref={banner}>
