@@ -1,4 +1,4 @@
-import type { ListPage, OperatorPaymentMethod } from '@tillstream/contracts';
+import type { OperatorPaymentMethod } from '@tillstream/contracts';
 import { startTestApi, type TestApi } from '../testing/test.api.js';
 
 let api: TestApi;
