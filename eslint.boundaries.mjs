@@ -66,6 +66,8 @@ const LIBRARIES = {
 const KINDS = [
   { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+  // It runs in the customer's browser.
+  { sourceTag: 'scope:payment-form-page', onlyDependOnLibsWithTags: ['scope:contracts'] },
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:example', onlyDependOnLibsWithTags: ['published'] },
 ];
@@ -134,7 +136,7 @@ const scopes = (tagsOf) =>
 
 export default [
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     languageOptions: { parser },
     plugins: { '@nx': nx },
     rules: rule(scopes(({ imports }) => imports)),

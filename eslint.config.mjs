@@ -19,7 +19,7 @@ const EXPECTATIONS = [
 export default tseslint.config(
   { ignores: ['**/dist/**', '.nx/**', '.data/**', 'node_modules/**'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     languageOptions: {
       parser: tseslint.parser,
       parserOptions: {

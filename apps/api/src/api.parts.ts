@@ -1,6 +1,8 @@
 import type {
   AccountHolders,
   Batches,
+  Forms,
+  SessionIds,
   Authentication,
   Payments,
   Provisioning,
@@ -17,6 +19,8 @@ import type { DueWork } from './sandbox/clock.due-work.js';
 export interface ApiParts {
   readonly payments: Payments;
   readonly storedCards: StoredCards;
+  readonly forms: Forms;
+  readonly sessionIds: SessionIds;
   readonly accountHolders: AccountHolders;
   readonly directory: Authentication;
   readonly provisioning: Provisioning;
@@ -48,6 +52,8 @@ export interface ReadinessGate {
 export interface ListeningAddress {
   /** `http://localhost:3000`. */
   origin: string;
+  /** Where customers' browsers reach it: `PUBLIC_URL`, else the origin. */
+  publicOrigin: string;
 }
 
 /** What providers can inject: the parts, some of the adapters and lists under a name of their own, the address. */
@@ -72,6 +78,8 @@ function part<Name extends keyof Injectable>(name: Name): Part<Injectable[Name]>
 
 export const PAYMENTS = part('payments');
 export const STORED_CARDS = part('storedCards');
+export const FORMS = part('forms');
+export const SESSION_IDS = part('sessionIds');
 export const ACCOUNT_HOLDERS = part('accountHolders');
 export const LISTS = part('lists');
 export const MERCHANT_LIST = part('merchants');

@@ -51,6 +51,12 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   vault: { thirdParty: ['better-sqlite3'] },
 };
 
+/** Apps whose folder has the name of a library, or will have it: package names are unique. */
+export const APP_NAMES: Readonly<Record<string, string>> = {
+  'payment-form': 'payment-form-page',
+  sandbox: 'sandbox-service',
+};
+
 /** Drivers stay behind their adapter, in specs too: no other package reads or writes these files by hand. */
 export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['event-store-sqlite', 'read-models-sqlite', 'sandbox', 'sqlite-driver', 'vault'],

@@ -7,6 +7,8 @@ import { Argument, Command } from 'commander';
 import type { Bench } from './bench.types.js';
 import { eventStoreDbBench } from './eventstoredb.bench.js';
 import { footprintBench } from './footprint.bench.js';
+import { formSalesBench } from './form-sales.bench.js';
+import { waitingFormsBench } from './waiting-forms.bench.js';
 import { historyBench } from './history.bench.js';
 import { httpBench } from './http.bench.js';
 import { machineFacts } from './machine.facts.js';
@@ -21,6 +23,8 @@ const BENCHES: readonly Bench[] = [
   historyBench,
   httpBench,
   tokenSalesBench,
+  formSalesBench,
+  waitingFormsBench,
   footprintBench,
   eventStoreDbBench,
   readModelsBench,

@@ -17,6 +17,7 @@ const FILES: readonly string[] = [
   'LICENSE',
   'package.json',
   'apps/api/assets',
+  'apps/payment-form/dist',
   'node_modules/swagger-ui-dist/package.json',
   'node_modules/swagger-ui-dist/swagger-ui.css',
   'node_modules/swagger-ui-dist/swagger-ui-bundle.js',

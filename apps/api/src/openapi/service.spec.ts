@@ -125,6 +125,7 @@ const NOT_DESCRIBED = [
   /\/docs(\/|\{|$)/,
   /\/openapi\.json$/,
   /^\w+ \/sandbox(\/|$)/,
+  /^\w+ \/pay(\/|$)/,
   /^\w+ \/payment-form\.js$/,
 ];
 

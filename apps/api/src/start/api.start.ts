@@ -109,17 +109,18 @@ export async function startApi(
 
 /** The use cases on the adapters. It starts nothing. */
 function createParts(config: Config, adapters: Adapters, log: Log, readiness: ReadinessGate) {
-  const { store, clock, vault, readModels, leases, observability } = adapters;
+  const { store, clock, vault, sessionKeys, readModels, leases, observability } = adapters;
   const { processors, idempotency, workQueue, crashPoints } = adapters;
   const listed = config.sandboxLists === 'on';
   const rows = listed ? observability.rows(readModelWriteThrough(readModels)) : noReadModels;
   const module = createPayments({
-    ...{ store, processors, clock, idempotency, workQueue, leases, crashPoints, log, vault },
+    ...{ store, processors, clock, idempotency, workQueue, leases, crashPoints, log, vault, sessionKeys },
     timings: config.timings,
     readModels: rows,
     confirmation: { mode: config.mode, above: config.resolveConfirmAbove },
   });
-  const { payments, storedCards, accountHolders, provisioning, unknownOutcomes, resolver } = module;
+  const { payments, storedCards, forms, sessionIds } = module;
+  const { accountHolders, provisioning, unknownOutcomes, resolver } = module;
   const batches = createBatches({
     ...{ store, clock, log, leases },
     readModels: rows,
@@ -129,7 +130,17 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
     recordRebuild({ store, clock }, operator, name),
   );
   const parts: ApiParts = {
-    ...{ payments, storedCards, accountHolders, provisioning, unknownOutcomes, projections, batches },
+    ...{
+      payments,
+      storedCards,
+      forms,
+      sessionIds,
+      accountHolders,
+      provisioning,
+      unknownOutcomes,
+      projections,
+      batches,
+    },
     ...{ adapters, log, readiness },
     directory: module.authentication,
     mode: config.mode,
@@ -144,9 +155,9 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
 /** Rejects where the port can't be had. */
 async function serveApi(
   parts: ApiParts,
-  { host, port }: Config,
+  { host, port, publicUrl }: Config,
 ): Promise<Pick<RunningApi, 'origin' | 'port' | 'stop'>> {
-  const reached: ListeningAddress = { origin: '' };
+  const reached: ListeningAddress = { origin: '', publicOrigin: '' };
   const app = await NestFactory.create(ApiModule.of(parts, reached), new JsonAdapter(), {
     bodyParser: false,
     logger: false,
@@ -165,6 +176,7 @@ async function serveApi(
   respondToBrokenRequests(server);
   const listening = await listen(server, host, port);
   reached.origin = listening.origin;
+  reached.publicOrigin = publicUrl ?? listening.origin;
   return { ...listening, stop: () => closeServer(server) };
 }
 

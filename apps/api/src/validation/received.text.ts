@@ -20,6 +20,11 @@ export function shownName(name: string): string {
   return digitsIn(text) > MOST_DIGITS_SHOWN ? text.replace(/\d/g, '*') : text;
 }
 
+/** Without any digit. */
+export function hiddenName(name: string): string {
+  return shownName(name).replace(/\d/g, '*');
+}
+
 function shownList(values: readonly unknown[]): string {
   if (values.length === 0) return 'an empty array';
   // Nested values are not written out: their text could be of any length.

@@ -29,6 +29,7 @@ describe('The configuration', () => {
       LATE_CHECKS_MS: '11',
       IDEMPOTENCY_LIFETIME_MS: '12',
       BANK_ANSWER_WITHIN_MS: '13',
+      FORM_LIFETIME_MS: '14',
     });
     expect(timings).toEqual({
       sendWithin: 1,
@@ -37,6 +38,7 @@ describe('The configuration', () => {
       margin: 4,
       bankAnswerWithin: 13,
       authorizationLifetime: 5,
+      formLifetime: 14,
       inquirySteps: [6, 7, 8],
       inquiryEvery: 9,
       inquiriesFor: 10,

@@ -108,6 +108,20 @@ export const optionalHttpAddress = (name: string) =>
     parse: (given) => (URL.canParse(given) && /^https?:\/\/[^/]/.test(given) ? given : undefined),
   });
 
+const originOf = (given: string): string | undefined => {
+  const url = httpUrl(given);
+  return url?.pathname === '/' && !url.search && !url.hash ? url.origin : undefined;
+};
+
+/** The origin of an HTTP server, without a path, a user or a password. */
+export const optionalOrigin = (name: string) =>
+  kind({
+    name,
+    byDefault: undefined,
+    allowed: 'http://<host>:<port> or https://<host>:<port>, without a path',
+    parse: originOf,
+  });
+
 /** The address of an HTTP server, without a path. Secret, because it may contain a password by mistake. */
 export const httpAddress = (name: string, byDefault: string) =>
   kind({
@@ -115,10 +129,7 @@ export const httpAddress = (name: string, byDefault: string) =>
     byDefault,
     allowed: 'http://<host>:<port> or https://<host>:<port>, without a path, a user or a password',
     secret: true,
-    parse: (given) => {
-      const url = httpUrl(given);
-      return url?.pathname === '/' && !url.search && !url.hash ? url.origin : undefined;
-    },
+    parse: originOf,
   });
 
 export const hostNames = (name: string) =>

@@ -13,6 +13,7 @@ import {
   masterKeys,
   milliseconds,
   optionalHttpAddress,
+  optionalOrigin,
   optionalText,
   sharedSecret,
   text,
@@ -24,6 +25,9 @@ export const SETTINGS = {
   mode: choice('MODE', ['sandbox', 'live'], 'sandbox').describe('Whether payments are simulated or live.'),
   port: boundedInteger('PORT', 0, 65_535, 3000).describe('Port of the API; 0 is any free one.'),
   host: text('HOST', '127.0.0.1').describe('Address that the API listens on; 0.0.0.0 is all of them.'),
+  publicUrl: optionalOrigin('PUBLIC_URL').describe(
+    'Where customers’ browsers reach the service, such as https://pay.example.com; links to hosted forms begin with it. Left out: the address it listens on.',
+  ),
   settlementProjector: choice('SETTLEMENT_PROJECTOR', ['beside', 'elsewhere'], 'beside').describe(
     'Batches are closed by a process that the API starts beside it, or by one that is started on its own.',
   ),
@@ -144,6 +148,9 @@ export const SETTINGS = {
       'AUTHORIZATION_LIFETIME_MS',
       defaultTimings.authorizationLifetime,
     ).describe('How long an authorization can be captured.'),
+    formLifetime: milliseconds('FORM_LIFETIME_MS', defaultTimings.formLifetime).describe(
+      'How long a hosted form waits for its customer.',
+    ),
     inquirySteps: millisecondsList('INQUIRY_STEPS_MS', defaultTimings.inquirySteps).describe(
       'From one inquiry to the next.',
     ),
