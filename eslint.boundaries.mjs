@@ -29,6 +29,7 @@ const LIBRARIES = {
     imports: ['domain', 'event-store', 'event-store-sqlite', 'payments'],
     inTests: ['event-store-testing'],
   },
+  'payment-form': { imports: [], inTests: ['contracts'] },
   presentation: { imports: ['contracts', 'domain'] },
   processors: { imports: ['domain', 'sandbox'] },
   'read-models': { imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation'] },

@@ -9,6 +9,7 @@ import { ApiInterceptor } from './http/api.interceptor.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { UnknownPathsModule } from './http/fallback.controllers.js';
 import { RequestPipe } from './http/request.pipe.js';
+import { HostedFormModule } from './hosted-form/hosted-form.module.js';
 import { InfrastructureModule } from './infrastructure.module.js';
 import { MetricsModule } from './metrics/metrics.controller.js';
 import { OperatorsModule } from './operators/operators.module.js';
@@ -29,6 +30,7 @@ export class ApiModule {
         TransactionsModule,
         PaymentMethodsModule,
         AccountHoldersModule,
+        HostedFormModule,
         ...(parts.adapters.sandbox ? [SandboxModule] : []),
         OperatorsModule,
         MetricsModule,

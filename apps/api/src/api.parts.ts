@@ -1,14 +1,18 @@
 import type {
   AccountHolders,
   Batches,
+  Forms,
+  SessionIds,
   Authentication,
   Payments,
   Provisioning,
   StoredCards,
   UnknownOutcomes,
 } from '@tillstream/payments';
+import type { SandboxFacts } from '@tillstream/contracts';
 import type { Adapters, Config, Log } from '@tillstream/platform';
 import type { ReadModelQueries } from '@tillstream/read-models';
+import type { SubmissionLimitSettings } from './card-testing/submission.limits.js';
 import type { RebuildingProjections } from './operators/projections/projection.rebuilds.js';
 import type { DueWork } from './sandbox/clock.due-work.js';
 
@@ -16,6 +20,8 @@ import type { DueWork } from './sandbox/clock.due-work.js';
 export interface ApiParts {
   readonly payments: Payments;
   readonly storedCards: StoredCards;
+  readonly forms: Forms;
+  readonly sessionIds: SessionIds;
   readonly accountHolders: AccountHolders;
   readonly directory: Authentication;
   readonly provisioning: Provisioning;
@@ -30,8 +36,13 @@ export interface ApiParts {
   readonly log: Log;
   /** Requests a second and merchant; 0 is no limit. */
   readonly defaultRateLimit: number;
+  readonly submissionLimitSettings: SubmissionLimitSettings;
   readonly readiness: ReadinessGate;
+  readonly demo: DemoFacts;
 }
+
+/** Reads what `sandbox.json` says of the demo merchant now: its key can be rotated. @throws Error before the first start wrote it */
+export type DemoFacts = () => Pick<SandboxFacts, 'apiKey'>;
 
 /** Closed until the start is over, and again once the process stops. */
 export interface ReadinessGate {
@@ -43,6 +54,8 @@ export interface ReadinessGate {
 export interface ListeningAddress {
   /** `http://localhost:3000`. */
   origin: string;
+  /** Where customers' browsers reach it: `PUBLIC_URL`, else the origin. */
+  publicOrigin: string;
 }
 
 /** What providers can inject: the parts, some of the adapters and lists under a name of their own, the address. */
@@ -67,6 +80,8 @@ function part<Name extends keyof Injectable>(name: Name): Part<Injectable[Name]>
 
 export const PAYMENTS = part('payments');
 export const STORED_CARDS = part('storedCards');
+export const FORMS = part('forms');
+export const SESSION_IDS = part('sessionIds');
 export const ACCOUNT_HOLDERS = part('accountHolders');
 export const LISTS = part('lists');
 export const MERCHANT_LIST = part('merchants');
@@ -88,5 +103,7 @@ export const CRASH_POINTS = part('crashPoints');
 export const SANDBOX = part('sandbox');
 export const LOG = part('log');
 export const RATE_LIMIT = part('defaultRateLimit');
+export const SUBMISSION_LIMIT_SETTINGS = part('submissionLimitSettings');
 export const READINESS = part('readiness');
+export const DEMO_FACTS = part('demo');
 export const ADDRESS = part('address');

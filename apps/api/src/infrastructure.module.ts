@@ -1,6 +1,8 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { injectable, TOKENS, type ApiParts, type ListeningAddress } from './api.parts.js';
+import { SubmissionGuard } from './card-testing/submission.guard.js';
+import { FormLinks } from './hosted-form/form.links.js';
 import { StoredResponses } from './idempotency/stored.responses.js';
 import { OperationResponses } from './transactions/operation.responses.js';
 import { TransactionLookup, TransactionResults } from './transactions/transaction.results.js';
@@ -14,9 +16,11 @@ export class InfrastructureModule {
     const providers = [
       ...TOKENS.map((provide) => ({ provide, useValue: values[provide] })),
       StoredResponses,
+      FormLinks,
       TransactionLookup,
       TransactionResults,
       OperationResponses,
+      SubmissionGuard,
     ];
     return {
       module: InfrastructureModule,

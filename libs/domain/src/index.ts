@@ -2,6 +2,7 @@ export * from './shared/index.js';
 export * from './account-holder/index.js';
 export * from './attempt/index.js';
 export * from './batch/index.js';
+export * from './hosted-form/index.js';
 export * from './manual-resolution/manual-resolution.js';
 export * from './merchant/index.js';
 export * from './payment/index.js';

@@ -3,19 +3,15 @@ import {
   paymentCodec,
   tokenCodec,
   type ConfirmationRule,
-  type EventCodec,
   type Payment,
-  type PaymentEvent,
-  type TokenEvent,
 } from '@tillstream/domain';
-import type { EventStore } from '@tillstream/event-store';
 import { findOperationOfCommand } from './idempotency/existing-operation.js';
 import { Authentication } from './authentication/authentication.js';
-import { fromRecorded, eventMetadata } from './stream-repository/event-metadata.js';
 import { ExternalIds } from './account-holders/external-ids.js';
 import { runFollowUp, followUps } from './follow-ups/follow-ups.js';
 import { HolderErasure } from './account-holders/holder-erasure.js';
 import { HolderRecords } from './account-holders/holder-records.js';
+import { readHistory, type HistoryPage } from './history/transaction.history.js';
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
 import {
   createHolderRepository,
@@ -24,6 +20,11 @@ import {
   createTokenRepository,
 } from './stream-repository/stream-repository.js';
 import { StreamProcessorInbox } from './processor-notices/processor-notice.inbox.js';
+import { FormSessions } from './hosted-forms/form.sessions.js';
+import { openFormPayment } from './hosted-forms/form-payments.js';
+import { openTokenForm } from './hosted-forms/form-tokenization.js';
+import type { VirtualPaymentRequest, VirtualTokenRequest } from './hosted-forms/hosted-form.types.js';
+import { SessionIds, type SessionKeys } from './hosted-forms/session-ids.js';
 import { runTerminalOperation } from './terminal-payments/terminal-payments.js';
 import { PersonalDataAudit } from './operators/personal-data-audit.js';
 import { noReadModels, type ReadModelWriter } from './read-model-write-through/write-through.js';
@@ -53,7 +54,6 @@ import type {
   OperationResult,
   PhysicalRequest,
   FollowUpInput,
-  Actor,
 } from './requests/request.types.js';
 import type {
   TokenPaymentRequest,
@@ -66,7 +66,8 @@ import type {
   ManualResolution,
 } from './unknown-outcomes/unknown-outcomes.types.js';
 
-export type PaymentsDependencies = Omit<Ports, 'readModels'> & {
+export type PaymentsDependencies = Omit<Ports, 'readModels' | 'sessionIds'> & {
+  readonly sessionKeys: SessionKeys;
   /** Left out: no read model is written through. */
   readonly readModels?: ReadModelWriter;
   /** When a manual resolution needs a second operator. Left out: never, as in sandbox mode. */
@@ -74,7 +75,11 @@ export type PaymentsDependencies = Omit<Ports, 'readModels'> & {
 };
 
 export function createPayments(dependencies: PaymentsDependencies) {
-  const parts = createParts({ ...dependencies, readModels: dependencies.readModels ?? noReadModels });
+  const parts = createParts({
+    ...dependencies,
+    readModels: dependencies.readModels ?? noReadModels,
+    sessionIds: new SessionIds(dependencies.sessionKeys),
+  });
   const keys = new IdempotencyKeys(parts, (stream, commandId) =>
     findOperationOfCommand(parts, stream, commandId),
   );
@@ -82,6 +87,8 @@ export function createPayments(dependencies: PaymentsDependencies) {
   return {
     payments: createPaymentOperations(parts, keys),
     storedCards: createStoredCards(parts),
+    forms: new FormSessions(parts),
+    sessionIds: parts.sessionIds,
     accountHolders: new AccountHolders(parts),
     authentication: parts.authentication,
     provisioning: new Provisioning(parts),
@@ -139,6 +146,10 @@ function createPaymentOperations(parts: Parts, idempotency: IdempotencyKeys) {
     (kind: 'Sale' | 'Auth' | 'UnreferencedRefund'): Operation<PhysicalRequest> =>
     (context, request) =>
       runTerminalOperation(parts, kind, context, request);
+  const throughForm =
+    (kind: 'Sale' | 'Auth' | 'UnreferencedRefund'): Operation<VirtualPaymentRequest> =>
+    (context, request) =>
+      openFormPayment(parts, kind, context, request);
   const withToken =
     (kind: 'Sale' | 'Auth'): Operation<TokenPaymentRequest> =>
     (context, request) =>
@@ -151,6 +162,9 @@ function createPaymentOperations(parts: Parts, idempotency: IdempotencyKeys) {
     physicalSale: atTerminal('Sale'),
     physicalAuth: atTerminal('Auth'),
     unreferencedPhysicalRefund: atTerminal('UnreferencedRefund'),
+    virtualSale: throughForm('Sale'),
+    virtualAuth: throughForm('Auth'),
+    unreferencedVirtualRefund: throughForm('UnreferencedRefund'),
     tokenSale: withToken('Sale'),
     tokenAuth: withToken('Auth'),
     capture: followUp('capture'),
@@ -176,6 +190,8 @@ function createStoredCards(parts: Parts) {
   return {
     storeFromTerminal: (context: RequestContext, request: StoreCardRequest) =>
       tokenizeAtTerminal(parts, context, request),
+    storeThroughForm: (context: RequestContext, request: VirtualTokenRequest) =>
+      openTokenForm(parts, context, request),
     update: (context: RequestContext, tokenId: string, change: TokenUpdateRequest) =>
       updateStoredCard(parts, context, tokenId, change),
     remove: (context: RequestContext, tokenId: string) => removeStoredCard(parts, context, tokenId),
@@ -198,41 +214,8 @@ function createUnknownOutcomes(parts: UnknownOutcomesParts) {
   };
 }
 
-export interface HistoryPage {
-  readonly from: number;
-  readonly limit: number;
-}
-
-export interface HistoryEntry {
-  /** The revision, from 0. */
-  readonly sequence: number;
-  readonly event: PaymentEvent | TokenEvent;
-  readonly timestamp: string;
-  readonly actor: Actor;
-  readonly reason?: string;
-  readonly traceId?: string;
-}
-
-async function readHistory(
-  store: EventStore,
-  stream: string,
-  page: HistoryPage,
-  codec: EventCodec<PaymentEvent> | EventCodec<TokenEvent>,
-) {
-  const { events, end } = await store.readStream(stream, page);
-  const entries = events.map((recorded): HistoryEntry => {
-    const { actor, serviceTime: timestamp, reason, traceId } = eventMetadata(recorded);
-    const event = fromRecorded<PaymentEvent | TokenEvent>(codec, recorded);
-    return {
-      ...{ sequence: recorded.revision, event, timestamp, actor },
-      ...(reason !== undefined && { reason }),
-      ...(traceId !== undefined && { traceId }),
-    };
-  });
-  return { entries, end };
-}
-
 export type PaymentsUseCases = ReturnType<typeof createPayments>;
 export type Payments = PaymentsUseCases['payments'];
 export type StoredCards = PaymentsUseCases['storedCards'];
+export type Forms = Pick<PaymentsUseCases['forms'], 'find' | 'submit' | 'cancel'>;
 export type UnknownOutcomes = PaymentsUseCases['unknownOutcomes'];

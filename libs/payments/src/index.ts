@@ -11,6 +11,9 @@ export {
   type CurrencyNotOffered,
 } from './batches/batches.js';
 export * from './create-payments.js';
+export type { HistoryEntry, HistoryPage } from './history/transaction.history.js';
+export type * from './hosted-forms/hosted-form.types.js';
+export type { SessionIds, SessionKeys } from './hosted-forms/session-ids.js';
 export type { IdempotencyKeys, IdempotencyStart, IdempotencyTicket } from './idempotency/idempotency-keys.js';
 export type * from './idempotency/idempotency.port.js';
 export { reserveThenAppend } from './idempotency/two-step-reservation.js';

@@ -11,6 +11,7 @@ import type { Authentication } from './authentication/authentication.js';
 import type { PaymentSender } from './attempts/payment.attempts.js';
 import type { OutcomeRetries } from './attempts/outcome-retries.js';
 import type { CardVerificationSender } from './attempts/card-verification.attempts.js';
+import type { SessionIds } from './hosted-forms/session-ids.js';
 import type { HolderRecords } from './account-holders/holder-records.js';
 import type { HolderErasure } from './account-holders/holder-erasure.js';
 import type { ExternalIds } from './account-holders/external-ids.js';
@@ -42,6 +43,7 @@ export interface Ports {
   readonly crashPoints: CrashPoints;
   readonly log: PaymentsLog;
   readonly readModels: ReadModelWriter;
+  readonly sessionIds: SessionIds;
 }
 
 /** The ports and the objects that `createPayments` makes of them. A use case takes what it needs. */

@@ -9,6 +9,8 @@ export interface Timings {
   /** From a bank's acceptance to the first inquiry into its decision, by the service's clock. A notice usually comes sooner. */
   readonly bankAnswerWithin: number;
   readonly authorizationLifetime: number;
+  /** Of a hosted form, by the service's clock. */
+  readonly formLifetime: number;
   /** Waits between the first inquiries, by the service's clock. */
   readonly inquirySteps: readonly number[];
   /** The interval of inquiries after `inquirySteps`. */
@@ -32,6 +34,7 @@ export const defaultTimings: Timings = {
   margin: 5 * SECOND,
   bankAnswerWithin: 25 * HOUR,
   authorizationLifetime: 7 * DAY,
+  formLifetime: 30 * MINUTE,
   inquirySteps: [5 * SECOND, 15 * SECOND, 30 * SECOND, 60 * SECOND, 5 * MINUTE],
   inquiryEvery: 30 * MINUTE,
   inquiriesFor: 7 * DAY,

@@ -1,5 +1,5 @@
 import type { EventStore } from '@tillstream/event-store';
-import type { Clock, CrashPoints, IdempotencyStore, WorkQueue } from '@tillstream/payments';
+import type { Clock, CrashPoints, IdempotencyStore, SessionKeys, WorkQueue } from '@tillstream/payments';
 import type { ProcessorNoticeSource } from '@tillstream/processors';
 import type { TerminalSimulatorControls } from '@tillstream/sandbox';
 import type { ReadModels } from '@tillstream/read-models';
@@ -28,6 +28,7 @@ export interface Adapters {
   readonly crashPoints: CrashPoints;
   readonly responseSealer: ResponseSealer;
   readonly vault: Vault;
+  readonly sessionKeys: SessionKeys;
   /** Opened, not started: the API starts and stops its projector. */
   readonly readModels: ReadModels;
   readonly leases: ReadModels['leases'];
@@ -96,7 +97,7 @@ export async function openAdapters(
     const store = await stores.events();
     const idempotency = await stores.idempotency();
     const responseSealer = new ResponseSealer(loadResponseKey(config.answerKey, dataDir));
-    const { vault, createdKeyFile } = await stores.vault();
+    const { vault, sessionKeys, createdKeyFile } = await stores.vault();
     const readModels = await stores.readModels();
     const offset = config.mode === 'sandbox' ? await stores.clockOffset() : undefined;
     const clock = await stores.clock();
@@ -115,6 +116,7 @@ export async function openAdapters(
       crashPoints: crashPoints(config.sandboxCrashPoint),
       responseSealer,
       vault,
+      sessionKeys,
       readModels,
       leases: await stores.leases(),
       ...(createdKeyFile !== undefined && { createdMasterKeyFile: createdKeyFile }),

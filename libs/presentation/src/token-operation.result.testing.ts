@@ -1,4 +1,3 @@
-import type { TransactionResult } from '@tillstream/contracts';
 import {
   foldToken,
   type OperationId,
@@ -8,6 +7,7 @@ import {
   type AttemptOutcome,
 } from '@tillstream/domain';
 import { tokenOperationResult } from './token-operation.result.js';
+import type { PresentedResult } from './transaction.result.js';
 import { at, charged, later, outcome, terminal } from './transaction.result.testing.js';
 
 /* A card that a terminal stores, and the possible outcomes. */
@@ -84,5 +84,5 @@ export const history = [tokenRequested, verificationRequested, created, updated,
 export const ofCreation = { at: later, operationId: create, try: 1 };
 export { charged, later };
 
-export const presentedTokenResult = (events: readonly TokenEvent[], id = create): TransactionResult =>
+export const presentedTokenResult = (events: readonly TokenEvent[], id = create): PresentedResult =>
   tokenOperationResult(foldToken(events) as Token, id);

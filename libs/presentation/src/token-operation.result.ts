@@ -1,4 +1,4 @@
-import { resultText, type TransactionResult } from '@tillstream/contracts';
+import { resultText } from '@tillstream/contracts';
 import {
   findTokenOperation,
   pick,
@@ -9,7 +9,7 @@ import {
 import { snapshotDetails } from './payment-method.details.js';
 import { withTokenDetails } from './token.details.js';
 import { publicStatus } from './transaction.status.js';
-import { threeDsShape } from './transaction.result.js';
+import { pendingForm, threeDsShape, type PresentedResult } from './transaction.result.js';
 
 /**
  * The public result of a stored card's operation (`docs/spec/transactions.md#result` and
@@ -19,7 +19,7 @@ import { threeDsShape } from './transaction.result.js';
  *
  * @throws RangeError for an operation that the token does not have
  */
-export function tokenOperationResult(token: Token, operationId: OperationId): TransactionResult {
+export function tokenOperationResult(token: Token, operationId: OperationId): PresentedResult {
   const operation = findTokenOperation(token, operationId);
   if (!operation) throw new RangeError(`the token has no operation ${operationId}`);
   const { kind, progress, responses, paymentMethod } = operation;
@@ -34,7 +34,7 @@ export function tokenOperationResult(token: Token, operationId: OperationId): Tr
     token.channel === 'CardPresent'
       ? undefined
       : responses.find((response) => response.outcome.threeDs)?.outcome.threeDs;
-  const result: TransactionResult = {
+  const result: PresentedResult = {
     id: operation.id,
     referenceId: operation.referenceId,
     type: kind,
@@ -45,6 +45,7 @@ export function tokenOperationResult(token: Token, operationId: OperationId): Tr
     transactionResponses: outcome.responses,
     paymentMethod: snapshotDetails(paymentMethod),
     ...(threeDs && { threeDs: threeDsShape(threeDs) }),
+    ...pendingForm(byForm ? token.form : undefined, outcome.status),
     ...pick(operation, 'accountHolderId'),
     ...(newest && pick(newest, 'gatewayTransactionId')),
     createdAt: operation.createdAt,

@@ -1,4 +1,4 @@
-import type { TransactionResult } from '@tillstream/contracts';
+import type { PresentedResult } from './transaction.result.js';
 import { withTokenDetails } from './token.details.js';
 import {
   tokenRequested,
@@ -17,7 +17,7 @@ import { approved, requested, presentedResult, attemptRequested } from './transa
 const billingContact = { name: 'A. Maple', countryCode: 'US', zipCode: '10001' };
 const alive = { id: tokenId, cardExpDate: '1228', billingContact };
 const result = presentedTokenResult([tokenRequested, verificationRequested, created]);
-const methodsOf = ({ paymentMethod, transactionResponses }: TransactionResult) => [
+const methodsOf = ({ paymentMethod, transactionResponses }: PresentedResult) => [
   paymentMethod,
   ...transactionResponses.map((response) => response.paymentMethod),
 ];

@@ -21,7 +21,9 @@ export interface TokenDetails {
  * payments, and for the captures and refunds of card-present payments
  * (`docs/spec/payment-methods.md#billing-contact`).
  */
-export function withTokenDetails(result: TransactionResult, details: TokenDetails): TransactionResult {
+export function withTokenDetails<
+  Result extends Pick<TransactionResult, 'transactionResponses' | 'paymentMethod'>,
+>(result: Result, details: TokenDetails): Result {
   return {
     ...result,
     transactionResponses: result.transactionResponses.map((response) => ({

@@ -1,4 +1,3 @@
-import { type TransactionResult } from '@tillstream/contracts';
 import {
   foldPayment,
   type OperationId,
@@ -7,7 +6,7 @@ import {
   type PaymentMethodSnapshot,
   type AttemptOutcome,
 } from '@tillstream/domain';
-import { transactionResult } from './transaction.result.js';
+import { transactionResult, type PresentedResult } from './transaction.result.js';
 
 /* A sale on a terminal and its possible outcomes. */
 
@@ -101,9 +100,9 @@ export const approved: PaymentEvent[] = [
 ];
 export const ofSale = { at: later, operationId: sale };
 
-export const presentedResult = (events: PaymentEvent[], id = sale): TransactionResult =>
+export const presentedResult = (events: PaymentEvent[], id = sale): PresentedResult =>
   transactionResult(foldPayment(events) as Payment, id);
-export const statusLine = ({ status, resultCode, transactionResponses }: TransactionResult) =>
+export const statusLine = ({ status, resultCode, transactionResponses }: PresentedResult) =>
   [status, resultCode, ...transactionResponses.map(({ responseCode }) => responseCode)].join(' ');
 
 export const formFailed = (

@@ -2,6 +2,7 @@ import {
   resultText,
   type ThreeDsAuthentication,
   type TransactionResult,
+  type TransactionStatus,
   type TransactionType,
 } from '@tillstream/contracts';
 import {
@@ -9,6 +10,7 @@ import {
   generatedReferenceId,
   latestThreeDs,
   pick,
+  type HostedForm,
   type Operation,
   type OperationId,
   type Payment,
@@ -18,7 +20,7 @@ import { paymentMethodDetails } from './payment-method.details.js';
 import { breakdownShape, publicStatus } from './transaction.status.js';
 
 /** The stored and sent form of a result. */
-export function transactionJson(result: TransactionResult): string {
+export function transactionJson(result: TransactionResult | PresentedResult): string {
   return JSON.stringify(result);
 }
 
@@ -27,7 +29,7 @@ export function transactionJson(result: TransactionResult): string {
  *
  * @throws RangeError for an operation that the payment does not have, and for the service's own
  */
-export function transactionResult(payment: Payment, operationId: OperationId): TransactionResult {
+export function transactionResult(payment: Payment, operationId: OperationId): PresentedResult {
   const operation = findOperation(payment, operationId);
   if (!operation) throw new RangeError(`the payment has no operation ${operationId}`);
   const { status, resultCode, responses } = publicStatus({
@@ -57,12 +59,34 @@ export function transactionResult(payment: Payment, operationId: OperationId): T
     ...(operation.progress.status === 'ChallengeOpen' && {
       threeDsChallenge: { redirectUrl: operation.progress.redirectUrl },
     }),
+    ...pendingForm(operation.originalId === undefined ? payment.form : undefined, status),
     ...pick(payment, 'accountHolderId'),
     ...(newest && pick(newest, 'gatewayTransactionId')),
     ...(batch && { batchId: batch.id }),
     createdAt: operation.createdAt,
     updatedAt: operation.updatedAt,
   };
+}
+
+/**
+ * A result whose form has no link yet: the session id is a credential, so that neither events nor rows have it. A response
+ * adds it with `withFormLink`.
+ */
+export type PresentedResult = Omit<TransactionResult, 'form'> & { form?: PendingForm };
+
+export interface PendingForm {
+  sessionHash: string;
+  expiresAt: string;
+}
+
+/** The field `form` of the operation that a form is about, while it is pending. */
+export function pendingForm(
+  form: HostedForm | undefined,
+  status: TransactionStatus,
+): { readonly form?: PendingForm } {
+  if (!form || status !== 'Pending') return {};
+  const { sessionHash, expiresAt } = form;
+  return { form: { sessionHash, expiresAt } };
 }
 
 function transactionType({ id, kind }: Operation): TransactionType {

@@ -204,7 +204,7 @@ export interface ListedTokenFacts {
   readonly channel: Channel;
 }
 
-/** `body` is a `StreamTransactionResult`, without a later removal of its token. */
+/** `body` is a `PresentedResult`, without a later removal of its token. */
 export interface TransactionItem extends SealedItem {
   /** Of its payment, or of the request that made its token. */
   readonly channel: Channel;

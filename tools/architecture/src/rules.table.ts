@@ -28,6 +28,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   'event-store-eventstoredb': { thirdParty: ['@eventstore/db-client', 'google-protobuf'] },
   payments: { typesOnly: ['processors'], thirdParty: ['lru-cache'] },
   'payments-sqlite': {},
+  'payment-form': {},
   presentation: {},
   processors: { thirdParty: ['lru-cache'] },
   'read-models': { typesOnly: ['event-consumers'], thirdParty: ['kysely', 'lru-cache'], pure: true },

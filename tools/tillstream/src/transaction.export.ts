@@ -9,7 +9,7 @@ import {
 } from '@tillstream/domain';
 import { ChainVerifier, readWholeStream, type EventStore, type RecordedEvent } from '@tillstream/event-store';
 import { fromRecorded, eventMetadata } from '@tillstream/payments';
-import { tokenOperationResult, transactionResult } from '@tillstream/presentation';
+import { tokenOperationResult, transactionResult, withoutForm } from '@tillstream/presentation';
 import { Failed } from './command.types.js';
 import type { OpenedPlace } from './personal.data.js';
 
@@ -66,7 +66,7 @@ function paymentOf(events: readonly RecordedEvent[]): Operations {
   const shown = operations.filter(({ kind }) => kind !== 'Reversal');
   return {
     ids: operations.map(({ id }) => id),
-    operations: shown.map(({ id }) => transactionResult(payment, id)),
+    operations: shown.map(({ id }) => withoutForm(transactionResult(payment, id))),
   };
 }
 
@@ -74,7 +74,7 @@ function tokenOf(events: readonly RecordedEvent[]): Operations {
   const token = foldToken(events.map((one) => fromRecorded(tokenCodec, one)));
   if (token.status === 'None') return { ids: [], operations: [] };
   const ids = token.operations.map(({ id }) => id);
-  return { ids, operations: ids.map((id) => tokenOperationResult(token, id)) };
+  return { ids, operations: ids.map((id) => withoutForm(tokenOperationResult(token, id))) };
 }
 
 /** The exported JSON; the order of its fields is the order of the text. JSON leaves out a field that is undefined. */

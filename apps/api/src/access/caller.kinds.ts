@@ -1,4 +1,5 @@
 import { AdminKeyCredential } from './admin.key.js';
+import { FormSessionCredential } from './form.session.js';
 import { MerchantKeyCredential } from './merchant.key.js';
 
 /**
@@ -8,6 +9,7 @@ import { MerchantKeyCredential } from './merchant.key.js';
 export const CREDENTIAL_CLASSES = {
   MerchantKey: MerchantKeyCredential,
   AdminKey: AdminKeyCredential,
+  FormSession: FormSessionCredential,
 } as const;
 
 export type CallerKind = keyof typeof CREDENTIAL_CLASSES;

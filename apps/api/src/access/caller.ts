@@ -1,6 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Actor, ChangeRequest, RequestContext } from '@tillstream/payments';
+import type { Actor, ChangeRequest, FormCall, OpenedForm, RequestContext } from '@tillstream/payments';
+import { clientNetwork } from '../card-testing/client.network.js';
 import type { ApiRequest } from '../http/api.request.js';
+import { idempotencyKey } from '../idempotency/idempotency.key.js';
 
 const requestOf = (context: ExecutionContext): ApiRequest => context.switchToHttp().getRequest<ApiRequest>();
 
@@ -23,6 +25,25 @@ export const Operator = createParamDecorator((_: unknown, context: ExecutionCont
   return { actor, traceId, ...(commandId !== undefined && { commandId }) };
 });
 
+/** A customer's request to a hosted form. */
+export interface FormRequest {
+  /** The form before the call. */
+  readonly opened: OpenedForm;
+  readonly call: FormCall;
+  /** Of `clientNetwork`. */
+  readonly network: string;
+}
+
+/** The `FormRequest` of a request with the session id of a form. */
+export const Form = createParamDecorator((_: unknown, context: ExecutionContext): FormRequest => {
+  const request = requestOf(context);
+  const { caller, traceId } = request;
+  if (caller?.kind !== 'FormSession') throw new Error('the route should admit sessions of forms only');
+  const { key } = idempotencyKey(request);
+  const call = { traceId, ...(key !== undefined && { key }) };
+  return { opened: caller.opened, call, network: clientNetwork(request) };
+});
+
 /** A merchant's caller is of any kind that acts for one; an operator acts for none. */
 export function contextOf({ caller, traceId, keyed }: ApiRequest): RequestContext {
   if (!caller || !('merchant' in caller))
@@ -35,6 +56,9 @@ export function contextOf({ caller, traceId, keyed }: ApiRequest): RequestContex
 /** For the log and for traces: ids without a secret or a person in them; empty where no caller is known (yet). */
 export function callerIds({ caller }: ApiRequest): { readonly keyId?: string; readonly merchantId?: string } {
   const keyId = caller?.actor.keyId;
-  const merchantId = caller && 'merchant' in caller ? caller.merchant.id : undefined;
-  return { ...(keyId !== undefined && { keyId }), ...(merchantId !== undefined && { merchantId }) };
+  const { merchant } = caller && 'merchant' in caller ? caller : (openedForm(caller) ?? {});
+  return { ...(keyId !== undefined && { keyId }), ...(merchant && { merchantId: merchant.id }) };
 }
+
+const openedForm = (caller: ApiRequest['caller']): OpenedForm | undefined =>
+  caller?.kind === 'FormSession' ? caller.opened : undefined;

@@ -24,6 +24,7 @@ import { unauthenticated } from './sent.key.js';
  */
 
 interface Visitor extends CallerFacts {
+  readonly idempotencyOwner: string;
   readonly merchant: { readonly id: string };
 }
 

@@ -8,8 +8,11 @@ export interface CallerFacts {
   readonly kind: string;
   /** Recorded in the events of what the caller changes. */
   readonly actor: Actor;
-  /** Whose `Idempotency-Key`s the caller uses: equal keys of two owners are two keys. A merchant's is its id. */
-  readonly idempotencyOwner: string;
+  /**
+   * Whose `Idempotency-Key`s the caller uses: equal keys of two owners are two keys. A merchant's is its id. Absent: the
+   * service stores no response under the caller's keys, and computes no fingerprint of its requests.
+   */
+  readonly idempotencyOwner?: string;
 }
 
 /** A token bucket (`docs/spec/authentication.md#rate-limit`). */

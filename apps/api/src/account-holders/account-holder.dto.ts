@@ -17,7 +17,7 @@ const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 /** `isHolderId`, for the description of the API. */
 const HOLDER_ID = '^acc_[0-7][0-9A-HJKMNP-TV-Z]{25}$';
 
-const Email = (): PropertyDecorator =>
+export const Email = (): PropertyDecorator =>
   field({
     code: ErrorCode.InvalidEmailAddress,
     allowed: `an e-mail address of at most ${MAX_EMAIL_LENGTH} characters`,

@@ -29,6 +29,8 @@ const WHEN: Readonly<Record<number, string>> = {
   [ErrorCode.RequestValidationUnsupportedPayload]:
     'The body is not a JSON object in UTF-8, has the same name twice in an object, has another content type, or is over 100 kB.',
   [ErrorCode.UnknownServerGenericError]: 'The outcome is not known.',
+  [ErrorCode.FailedToCreateSessionInAdapter]:
+    'The session of the form could not be created. Nothing happened.',
   [ErrorCode.ResourceNotReadyError]: 'An object that the request needs is not ready yet.',
   [ErrorCode.TransactionNotCompleteYet]:
     'An operation that this one depends on is still open, or the first request with this Idempotency-Key is.',

@@ -17,7 +17,7 @@ const {
 export type Audience = 'merchants' | 'operators' | 'anyone';
 
 /** Error codes by status. */
-export type Rejections = Readonly<Partial<Record<400 | 404 | 409, readonly number[]>>>;
+export type Rejections = Readonly<Partial<Record<400 | 404 | 409 | 500, readonly number[]>>>;
 
 interface RequestFacts {
   /** Undefined: the endpoint reads. */
@@ -52,17 +52,19 @@ export function errorResponses(
     ...(forMerchants ? [RATE_LIMITED] : []),
     // A read that fails changed nothing. A write that fails may not know what happened.
     writes
-      ? shared(
-          'WritingFailed',
-          errorResponse(
-            500,
-            [UnknownServerGenericError, UnhandledGenericError],
-            ['Interrupted', 'Rejected', 'Unknown'],
-            { forMerchants, replayable: true },
-          ),
-        )
+      ? writingFailed(rejections[500] ?? [], headers)
       : shared('ReadingFailed', errorResponse(500, [UnhandledGenericError], ['Rejected'], headers)),
   ];
+}
+
+function writingFailed(codes: readonly number[], headers: HeaderOptions): ApiResponseOptions {
+  const response = errorResponse(
+    500,
+    [UnknownServerGenericError, ...codes, UnhandledGenericError],
+    ['Interrupted', 'Rejected', 'Unknown'],
+    { ...headers, replayable: true },
+  );
+  return codes.length === 0 ? shared('WritingFailed', response) : response;
 }
 
 const shared = (name: string, response: ApiResponseOptions): ApiResponseOptions => ({

@@ -23,6 +23,7 @@ export const SAMPLE = {
   waitingTerminal: 'pmt_trm_01K4PZX7R2T4W6Y8A0C2E4G6J8',
   batch: 'bat_01K4Q2B5C7D9E1F3G5H7J9K1MN',
   apiKey: 'key_01K4Q3D5F7H9K1N3Q5S7V9X1Z3',
+  session: 'ses_4kT9wQ2mX7cV1bN8zR5hJ3fD6gL0pYsA',
   merchant: 'mer_01K4PZWT3E5Y7N9Q2S4V6X8ZAB',
 } as const;
 

@@ -6,6 +6,7 @@ import type { RequestContext, TokenResult } from '@tillstream/payments';
 import { Context } from '../access/caller.js';
 import { noHolder } from '../account-holders/account-holder.results.js';
 import { FindAccountHolder } from '../account-holders/account-holders.handlers.js';
+import { VirtualTokenDto } from '../hosted-form/virtual-request.dto.js';
 import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
 import type { JsonResponse } from '../http/json.response.js';
 import { anyIn, anyOf, flag, time } from '../validation/list.filters.js';
@@ -18,6 +19,7 @@ import {
   ListTokensOfHolder,
   RemoveToken,
   StoreCardFromTerminal,
+  StoreCardThroughForm,
   UpdateToken,
 } from './payment-methods.handlers.js';
 import { ChangeTokenDto, StoreCardDto } from './token.dto.js';
@@ -68,6 +70,15 @@ export class TokensController {
     @Body() body: StoreCardDto,
   ): Promise<TokenResult> {
     return this.commands.execute(new StoreCardFromTerminal(context, body));
+  }
+
+  @Post('virtual')
+  @Operation()
+  storeCardThroughForm(
+    @Context() context: RequestContext,
+    @Body() body: VirtualTokenDto,
+  ): Promise<TokenResult> {
+    return this.commands.execute(new StoreCardThroughForm(context, body));
   }
 
   @Put('token/:id')

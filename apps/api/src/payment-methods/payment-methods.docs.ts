@@ -4,7 +4,13 @@ import { answer, pageResponse, type EndpointTexts } from '../openapi/endpoint.js
 import { idParameter } from '../openapi/parameters.js';
 import { SAMPLE, SAMPLE_TIME } from '../openapi/samples.js';
 import { TRANSACTION_RESULT } from '../transactions/transaction.responses.js';
-import { SAMPLE_TERMINAL, SAMPLE_TOKEN, sampleTokenOperation } from '../transactions/transaction.samples.js';
+import { FORM_FOLLOWS, WITH_FORM } from '../transactions/operations.docs.js';
+import {
+  SAMPLE_TERMINAL,
+  SAMPLE_TOKEN,
+  sampleTokenOperation,
+  WAITING_FORM,
+} from '../transactions/transaction.samples.js';
 import { HOLDER_PAYMENT_METHOD_PAGE, PAYMENT_METHOD_PAGE } from './payment-method.responses.js';
 
 export const PAYMENT_METHOD_ENDPOINTS: EndpointTexts = {
@@ -68,6 +74,33 @@ export const TOKEN_ENDPOINTS: EndpointTexts = {
       'The operation; `paymentMethod` is the stored card.',
       TRANSACTION_RESULT,
       sampleTokenOperation({ type: 'TokenCreate' }),
+    ),
+  },
+  storeCardThroughForm: {
+    summary: 'Store a card through a hosted form',
+    description:
+      'Opens a form in which the customer enters a card. A card verification (0.00) is sent to its issuer. An approved card ' +
+      `is stored. ${FORM_FOLLOWS}`,
+    examples: {
+      simplest: ['With the default form', {}],
+      complete: [
+        'With all its fields',
+        {
+          paymentMethodId: SAMPLE.form,
+          returnUrl: 'https://shop.example/cards',
+          useJavaScriptCallback: true,
+          formConfig: { billingInfoCaptureLevel: 'Full' },
+          accountHolder: { externalId: 'customer-1001', name: 'Ann Maple' },
+          description: 'Visa of Ann',
+          referenceId: 'card-1001',
+        },
+      ],
+    },
+    rejections: WITH_FORM,
+    response: answer(
+      'The operation; its form waits for the customer.',
+      TRANSACTION_RESULT,
+      sampleTokenOperation({ type: 'TokenCreate', ...WAITING_FORM }),
     ),
   },
   updateToken: {

@@ -23,6 +23,7 @@ import {
 } from '@tillstream/platform';
 import { ApiModule } from '../api.module.js';
 import type { ApiParts, ListeningAddress, ReadinessGate } from '../api.parts.js';
+import { submissionLimitSettings } from '../card-testing/submission.limits.js';
 import { ApiDocuments } from '../docs/docs.controllers.js';
 import { respondToBrokenRequests, requireHost } from '../http/broken.request.js';
 import { JsonAdapter } from '../http/json.adapter.js';
@@ -30,7 +31,7 @@ import { tracing } from '../http/trace.js';
 import { watchApi } from '../metrics/api.gauges.js';
 import { measuring } from '../metrics/measured.requests.js';
 import { RebuildingProjections } from '../operators/projections/projection.rebuilds.js';
-import { provisionDemo } from './demo.merchant.js';
+import { demoFacts, provisionDemo } from './demo.merchant.js';
 
 const WAIT_FOR_LISTS_MS = 2_000;
 const CHECK_LISTS_EVERY_MS = 500;
@@ -109,17 +110,18 @@ export async function startApi(
 
 /** The use cases on the adapters. It starts nothing. */
 function createParts(config: Config, adapters: Adapters, log: Log, readiness: ReadinessGate) {
-  const { store, clock, vault, readModels, leases, observability } = adapters;
+  const { store, clock, vault, sessionKeys, readModels, leases, observability } = adapters;
   const { processors, idempotency, workQueue, crashPoints } = adapters;
   const listed = config.sandboxLists === 'on';
   const rows = listed ? observability.rows(readModelWriteThrough(readModels)) : noReadModels;
   const module = createPayments({
-    ...{ store, processors, clock, idempotency, workQueue, leases, crashPoints, log, vault },
+    ...{ store, processors, clock, idempotency, workQueue, leases, crashPoints, log, vault, sessionKeys },
     timings: config.timings,
     readModels: rows,
     confirmation: { mode: config.mode, above: config.resolveConfirmAbove },
   });
-  const { payments, storedCards, accountHolders, provisioning, unknownOutcomes, resolver } = module;
+  const { payments, storedCards, forms, sessionIds } = module;
+  const { accountHolders, provisioning, unknownOutcomes, resolver } = module;
   const batches = createBatches({
     ...{ store, clock, log, leases },
     readModels: rows,
@@ -129,13 +131,25 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
     recordRebuild({ store, clock }, operator, name),
   );
   const parts: ApiParts = {
-    ...{ payments, storedCards, accountHolders, provisioning, unknownOutcomes, projections, batches },
+    ...{
+      payments,
+      storedCards,
+      forms,
+      sessionIds,
+      accountHolders,
+      provisioning,
+      unknownOutcomes,
+      projections,
+      batches,
+    },
     ...{ adapters, log, readiness },
     directory: module.authentication,
     mode: config.mode,
     dueWork: listed ? [resolver, batches] : [resolver],
     lists: readModels.queries,
     defaultRateLimit: config.rateLimitPerSecond,
+    submissionLimitSettings: submissionLimitSettings(config),
+    demo: () => demoFacts(config.dataDir),
   };
   return { module, batches, projections, parts };
 }
@@ -143,10 +157,10 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
 /** Rejects where the port can't be had. */
 async function serveApi(
   parts: ApiParts,
-  { host, port }: Config,
+  { host, port, publicUrl, trustedProxies }: Config,
 ): Promise<Pick<RunningApi, 'origin' | 'port' | 'stop'>> {
-  const reached: ListeningAddress = { origin: '' };
-  const app = await NestFactory.create(ApiModule.of(parts, reached), new JsonAdapter(), {
+  const reached: ListeningAddress = { origin: '', publicOrigin: '' };
+  const app = await NestFactory.create(ApiModule.of(parts, reached), new JsonAdapter(trustedProxies), {
     bodyParser: false,
     logger: false,
     abortOnError: false,
@@ -164,6 +178,7 @@ async function serveApi(
   respondToBrokenRequests(server);
   const listening = await listen(server, host, port);
   reached.origin = listening.origin;
+  reached.publicOrigin = publicUrl ?? listening.origin;
   return { ...listening, stop: () => closeServer(server) };
 }
 

@@ -4,6 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { OperationResult, RequestContext } from '@tillstream/payments';
 import { Context } from '../access/caller.js';
 import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
+import { VirtualAuthDto, VirtualRefundDto, VirtualSaleDto } from '../hosted-form/virtual-request.dto.js';
 import { CaptureRequestDto, PhysicalDto, RefundRequestDto, VoidRequestDto } from './operation.dto.js';
 import {
   Capture,
@@ -13,6 +14,9 @@ import {
   TokenAuth,
   TokenSale,
   UnreferencedPhysicalRefund,
+  UnreferencedVirtualRefund,
+  VirtualAuth,
+  VirtualSale,
   Void,
 } from './transactions.handlers.js';
 import { TokenPaymentDto } from './token-payment.dto.js';
@@ -44,6 +48,28 @@ export class OperationsController {
     @Body() body: PhysicalDto,
   ): Promise<OperationResult> {
     return this.commands.execute(new UnreferencedPhysicalRefund(context, body));
+  }
+
+  @Post('virtual-sale')
+  @Operation()
+  virtualSale(@Context() context: RequestContext, @Body() body: VirtualSaleDto): Promise<OperationResult> {
+    return this.commands.execute(new VirtualSale(context, body));
+  }
+
+  @Post('virtual-auth')
+  @Operation()
+  virtualAuth(@Context() context: RequestContext, @Body() body: VirtualAuthDto): Promise<OperationResult> {
+    const { accountHolder: _ignored, ...request } = body;
+    return this.commands.execute(new VirtualAuth(context, request));
+  }
+
+  @Post('unreferenced-virtual-refund')
+  @Operation()
+  unreferencedVirtualRefund(
+    @Context() context: RequestContext,
+    @Body() body: VirtualRefundDto,
+  ): Promise<OperationResult> {
+    return this.commands.execute(new UnreferencedVirtualRefund(context, body));
   }
 
   @Post('token-sale')

@@ -3,7 +3,7 @@ import { answer, type EndpointTexts, type Examples } from '../openapi/endpoint.j
 import type { Rejections } from '../openapi/error.responses.js';
 import { SAMPLE } from '../openapi/samples.js';
 import { TRANSACTION_RESULT } from './transaction.responses.js';
-import { SAMPLE_TOKEN, sampleTransaction } from './transaction.samples.js';
+import { SAMPLE_TOKEN, sampleTransaction, WAITING_FORM } from './transaction.samples.js';
 
 const CHECK_BOTH =
   'A decline is a successful request: check `resultCode` and `transactionResponses[0].responseCode`. On 500 ' +
@@ -13,6 +13,12 @@ const { InvalidPaymentMethodType, InvalidTransactionType, PaymentMethodUsageRest
 const AT_TERMINAL: Rejections = {
   400: [InvalidPaymentMethodType, PaymentMethodUsageRestricted],
   404: [ErrorCode.PaymentMethodNotFound],
+};
+/** Of requests that open a hosted form. */
+export const WITH_FORM: Rejections = {
+  400: [InvalidPaymentMethodType, PaymentMethodUsageRestricted],
+  404: [ErrorCode.PaymentMethodNotFound, ErrorCode.AccountHolderNotFound],
+  500: [ErrorCode.FailedToCreateSessionInAdapter],
 };
 const WITH_TOKEN: Rejections = {
   400: [InvalidPaymentMethodType, PaymentMethodUsageRestricted],
@@ -38,6 +44,23 @@ const atTerminal: Examples = {
   complete: [
     'With all its fields',
     { ...everything, paymentMethodId: SAMPLE.terminal, referenceId: 'order-1001' },
+  ],
+};
+export const FORM_FOLLOWS =
+  'The response is `Pending` with `resultCode` 1010. Show `form.url` in an iframe, or redirect the customer there; ' +
+  'the form is open for 30 minutes. Its outcome is in the transaction: read it before you deliver.';
+const throughForm: Examples = {
+  simplest: ['With the default form', { amount: 1250 }],
+  complete: [
+    'With all its fields',
+    {
+      ...everything,
+      paymentMethodId: SAMPLE.form,
+      referenceId: 'order-1001',
+      returnUrl: 'https://shop.example/paid?order=1001',
+      useJavaScriptCallback: true,
+      formConfig: { billingInfoCaptureLevel: 'Minimal', enable3DSecure: false, piiFields: ['Email'] },
+    },
   ],
 };
 const withToken = { amount: 2000, paymentMethodId: SAMPLE.token };
@@ -66,6 +89,33 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
     examples: atTerminal,
     rejections: AT_TERMINAL,
     response: answered({ type: 'UnreferencedRefund' }),
+  },
+  virtualSale: {
+    summary: 'Sell through a hosted form',
+    description: `Opens a form in which the customer enters a card, to authorize and capture in one step. ${FORM_FOLLOWS}`,
+    examples: {
+      ...throughForm,
+      ofPerson: [
+        'For an account holder that is found or created',
+        { amount: 1250, accountHolder: { externalId: 'customer-1001', name: 'Ann Maple' } },
+      ],
+    },
+    rejections: WITH_FORM,
+    response: answered(WAITING_FORM),
+  },
+  virtualAuth: {
+    summary: 'Authorize through a hosted form',
+    description: `Opens a form in which the customer enters a card, to reserve the amount. Capture it within 7 days. ${FORM_FOLLOWS}`,
+    examples: throughForm,
+    rejections: { ...WITH_FORM, 404: [ErrorCode.PaymentMethodNotFound] },
+    response: answered({ ...WAITING_FORM, id: SAMPLE.authorization, type: 'Auth' }),
+  },
+  unreferencedVirtualRefund: {
+    summary: 'Refund through a hosted form without an original',
+    description: `Opens a form in which the customer enters the card that gets the money. It has to be enabled for the merchant, and the merchant’s daily limit bounds it. ${FORM_FOLLOWS}`,
+    examples: throughForm,
+    rejections: WITH_FORM,
+    response: answered({ ...WAITING_FORM, type: 'UnreferencedRefund' }),
   },
   tokenSale: {
     summary: 'Sell with a stored card',

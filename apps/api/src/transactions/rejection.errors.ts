@@ -8,7 +8,7 @@ export type Rejection =
 export type RejectionCode = Rejection['code'];
 
 interface RejectionError {
-  readonly http: 400 | 404 | 409;
+  readonly http: 400 | 404 | 409 | 500;
   readonly code: number;
   /** The field that is to be changed. */
   readonly field?: string;
@@ -33,6 +33,7 @@ const invalidAmount = error(400, ErrorCode.InvalidAmount);
 const invalidHolder = error(400, ErrorCode.InvalidAccountHolderInformation);
 const invalidSession = error(400, ErrorCode.InvalidOrExpiredSession);
 const sessionExpired = error(400, ErrorCode.SessionExpired);
+const sessionNotCreated = error(500, ErrorCode.FailedToCreateSessionInAdapter);
 const noOriginal = error(404, ErrorCode.ResourceNotFound);
 const noPaymentMethod = error(404, ErrorCode.PaymentMethodNotFound);
 const noToken = error(404, ErrorCode.TokenizedCardNotFound);
@@ -43,7 +44,7 @@ const notYet = error(409, ErrorCode.TransactionNotCompleteYet);
 /** Becomes `originalReferenceId` where the client sent that. */
 const ORIGINAL = 'originalTransactionId';
 const METHOD = 'paymentMethodId';
-const USABLE = 'the id of a terminal that GET /payment-methods lists';
+const USABLE = 'the id of one that GET /payment-methods lists';
 
 /** The HTTP error of each rejection (`docs/spec/errors.md#when-each-code-is-answered`). A rejected request stored nothing. */
 const ERRORS: Readonly<Record<RejectionCode, RejectionError>> = {
@@ -57,6 +58,7 @@ const ERRORS: Readonly<Record<RejectionCode, RejectionError>> = {
   PaymentMethodRequired: generic(METHOD),
   PaymentMethodNotFound: noPaymentMethod(METHOD, 'the id of no payment method', USABLE),
   PaymentMethodTypeUnfit: unfitMethod(METHOD),
+  FormSettingUnfit: generic('formConfig'),
   BankPaymentNotVoidable: unfitMethod(),
   PaymentMethodDisabled: restricted(METHOD, 'the id of a disabled one', USABLE),
   TokenNotFound: noToken(
@@ -114,6 +116,7 @@ const ERRORS: Readonly<Record<RejectionCode, RejectionError>> = {
   TriesSpent: invalidSession(),
   FormOver: invalidSession(),
   FormExpired: sessionExpired(),
+  SessionNotCreated: sessionNotCreated(),
   // Steps of the protocol that no request starts directly.
   AlreadyOpened: notYet(),
   AlreadyRequested: notYet(),
@@ -133,8 +136,9 @@ export function rejectionError(
 ): ApiError {
   const { http, code, ...usual } = ERRORS[rejection.code];
   const { message } = rejection;
+  const setting = 'setting' in rejection ? rejection.setting : undefined;
   if (ofPath.includes(rejection.code)) return new ApiError(http, code, message);
-  const field = usual.field === ORIGINAL && isByReference ? 'originalReferenceId' : usual.field;
+  const field = setting ?? (usual.field === ORIGINAL && isByReference ? 'originalReferenceId' : usual.field);
   const details = ('details' in rejection ? rejection.details : undefined) ?? usual.details;
   return detailedError(http, code, message, { field, details });
 }

@@ -1,5 +1,6 @@
 import type {
   AmountBreakdownShape,
+  FormLink,
   ThreeDsAuthentication,
   TransactionResponse,
   TransactionResult,
@@ -106,6 +107,16 @@ export const TRANSACTION_STATUS = s.choice<TransactionStatus>('The state of the 
   Expired: 'The customer did not act in time, and nothing was charged.',
 });
 
+export const FORM_LINK = s.shape<FormLink>()('FormLink', 'The hosted form of a virtual operation.', {
+  url: s.text(
+    'For an iframe or a redirect. It has the session id, which is a credential.',
+    `http://localhost:3000/pay/${SAMPLE.session}`,
+    { format: 'uri' },
+  ),
+  sessionId: s.text('The credential of the form.', SAMPLE.session, { pattern: '^ses_[0-9A-Za-z]{32}$' }),
+  expiresAt: s.time('The form takes no submission from here on.'),
+});
+
 export const TRANSACTION_RESULT = s.shape<TransactionResult>()(
   'TransactionResult',
   'One operation and its outcome.',
@@ -155,6 +166,7 @@ export const TRANSACTION_RESULT = s.shape<TransactionResult>()(
         }),
       }),
     ),
+    form: s.optional(s.as(FORM_LINK, 'Present on a virtual operation while it is pending.')),
     accountHolderId: s.optional(s.id('The account holder of the stored card.', SAMPLE.holder)),
     gatewayTransactionId: s.optional(s.text('The processor’s own id.', 'sbx_000000000042')),
     batchId: s.optional(s.text('Present once the operation is in a closed batch.', SAMPLE.batch)),

@@ -10,6 +10,13 @@ export const SAMPLE_TERMINAL: PaymentMethodDetails = {
   description: 'Front counter',
 };
 
+const SAMPLE_FORM: PaymentMethodDetails = {
+  id: SAMPLE.form,
+  type: 'Virtual',
+  currency: 'USD',
+  description: 'Card form',
+};
+
 const CARD = {
   cardType: 'VISA',
   maskedCardNumber: '************4242',
@@ -60,6 +67,20 @@ export function sampleTransaction(fields: Partial<TransactionResult> = {}): Tran
     ...fields,
   };
 }
+
+/** Of an operation whose form waits for the customer. */
+export const WAITING_FORM = {
+  status: 'Pending',
+  resultCode: 1010,
+  resultText: resultText(1010),
+  transactionResponses: [],
+  paymentMethod: SAMPLE_FORM,
+  form: {
+    url: `http://localhost:3000/pay/${SAMPLE.session}`,
+    sessionId: SAMPLE.session,
+    expiresAt: '2026-08-03T14:35:09.120Z',
+  },
+} satisfies Partial<TransactionResult>;
 
 /** Of an operation on a stored card: no amount. */
 export function sampleTokenOperation(fields: Partial<TransactionResult>): TransactionResult {

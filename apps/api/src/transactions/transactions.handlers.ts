@@ -9,6 +9,13 @@ export class UnreferencedPhysicalRefund extends commandOf(
   'unreferencedPhysicalRefund',
   'unreferenced_refund',
 ) {}
+export class VirtualSale extends commandOf(PAYMENTS, 'virtualSale', 'sale') {}
+export class VirtualAuth extends commandOf(PAYMENTS, 'virtualAuth', 'auth') {}
+export class UnreferencedVirtualRefund extends commandOf(
+  PAYMENTS,
+  'unreferencedVirtualRefund',
+  'unreferenced_refund',
+) {}
 export class TokenSale extends commandOf(PAYMENTS, 'tokenSale', 'sale') {}
 export class TokenAuth extends commandOf(PAYMENTS, 'tokenAuth', 'auth') {}
 export class Capture extends commandOf(PAYMENTS, 'capture', 'capture') {}

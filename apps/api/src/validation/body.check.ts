@@ -18,6 +18,7 @@ export interface BodyCheck<Body extends object> {
 
 const CHECKS = Symbol('body checks');
 const AT_LEAST_ONE = Symbol('at least one field');
+const CONFIDENTIAL = Symbol('confidential');
 
 export const CheckedBy =
   (check: Type<BodyCheck<never>>): ClassDecorator =>
@@ -26,6 +27,11 @@ export const CheckedBy =
 
 /** On a DTO whose fields may all be left out, but not all at once. */
 export const AtLeastOneField = (): ClassDecorator => (dto) => Reflect.defineMetadata(AT_LEAST_ONE, true, dto);
+
+/** On a DTO with secrets: no error repeats anything that was sent in any field, because a secret may be in the wrong one. */
+export const Confidential = (): ClassDecorator => (dto) => Reflect.defineMetadata(CONFIDENTIAL, true, dto);
+
+export const isConfidential = (dto: object): boolean => Reflect.hasMetadata(CONFIDENTIAL, dto);
 
 export function checksOf(dto: object): readonly Type<BodyCheck<object>>[] {
   return (Reflect.getMetadata(CHECKS, dto) as Type<BodyCheck<object>>[] | undefined) ?? [];

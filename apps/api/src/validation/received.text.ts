@@ -20,6 +20,11 @@ export function shownName(name: string): string {
   return digitsIn(text) > MOST_DIGITS_SHOWN ? text.replace(/\d/g, '*') : text;
 }
 
+/** Without digits that could be a part of a card number, or its verification value. */
+export function hiddenName(name: string): string {
+  return shownName(name).replace(/\d{3,}/g, '***');
+}
+
 function shownList(values: readonly unknown[]): string {
   if (values.length === 0) return 'an empty array';
   // Nested values are not written out: their text could be of any length.

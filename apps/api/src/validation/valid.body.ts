@@ -1,10 +1,10 @@
 import { ErrorCode, type ErrorDetail } from '@tillstream/contracts';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import { needsAtLeastOneField, noFieldError } from './body.check.js';
+import { isConfidential, needsAtLeastOneField, noFieldError } from './body.check.js';
 import type { Fields, RuleContext } from './field.rule.js';
 import { fieldsOf, nestedFields, type Dto, type NestedFields } from './field.schema.js';
-import { received, shownName } from './received.text.js';
+import { hiddenName, received, shownName } from './received.text.js';
 
 interface Validated<Body> {
   /** Plain objects, as events take them, with the fields that were sent and are not null. Only for use without errors. */
@@ -12,16 +12,32 @@ interface Validated<Body> {
   readonly errors: readonly ErrorDetail[];
 }
 
+/** What errors say of the names and values that were sent. */
+interface Shown {
+  readonly name: (name: string) => string;
+  readonly value: (value: unknown) => string;
+  /** Whether a rule may write its own details. */
+  readonly ownDetails: boolean;
+}
+
+const PLAIN: Shown = { name: shownName, value: received, ownDetails: true };
+const HIDDEN: Shown = {
+  name: hiddenName,
+  value: (value) => (value === undefined ? received(value) : 'received something else'),
+  ownDetails: false,
+};
+
 /** Validates a body against its DTO. An unknown field is an error. No value is converted. */
 export function validBody<Body extends object>(dto: Dto<Body>, json: Fields): Validated<Body> {
   const errors: ErrorDetail[] = [];
-  const body = knownFields(dto, json, '', errors) as Body;
+  const shown = isConfidential(dto) ? HIDDEN : PLAIN;
+  const body = knownFields(dto, json, { path: '', errors, shown }) as Body;
   // A nested value that is no object is not in the body, and has its error already.
   const reported = new Set(errors.map(({ field }) => field));
   const instance = plainToInstance(dto, body);
   for (const error of fieldErrors(
     validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false }),
-    '',
+    { path: '', shown },
   )) {
     if (!reported.has(error.field)) errors.push(error);
   }
@@ -31,22 +47,32 @@ export function validBody<Body extends object>(dto: Dto<Body>, json: Fields): Va
   return { body, errors: errors.map((error) => withCodeInside(dto, error)) };
 }
 
+interface Place {
+  /** Of the object, with a dot at its end. */
+  readonly path: string;
+  readonly shown: Shown;
+}
+
 /**
  * The fields of the DTO that were sent and are not null. class-transformer reports no unknown field, and its instances have every
  * field of their class: the command of a change must not contain a field that was not sent.
  */
-function knownFields(dto: Dto<object>, json: Fields, path: string, errors: ErrorDetail[]): object {
+function knownFields(
+  dto: Dto<object>,
+  json: Fields,
+  { path, errors, shown }: Place & { readonly errors: ErrorDetail[] },
+): object {
   const known: Record<string, unknown> = {};
   const names = fieldsOf(dto);
   const nested = nestedFields(dto.prototype as object);
   for (const [name, value] of Object.entries(json)) {
     const inner = nested[name];
-    if (!names.includes(name)) errors.push(unknownField(path + shownName(name), names));
+    if (!names.includes(name)) errors.push(unknownField(path + shown.name(name), names));
     else if (value === null) continue;
     else if (!inner) known[name] = leaf(value);
     else if (typeof value === 'object' && !Array.isArray(value))
-      known[name] = knownFields(inner.type, value as Fields, `${path}${name}.`, errors);
-    else errors.push(noObject(path + name, value, inner.code));
+      known[name] = knownFields(inner.type, value as Fields, { path: `${path}${name}.`, errors, shown });
+    else errors.push(noObject(path + name, shown.value(value), inner.code));
   }
   return known;
 }
@@ -82,20 +108,20 @@ function unknownField(field: string, names: readonly string[]): ErrorDetail {
   };
 }
 
-function noObject(field: string, value: unknown, code: number): ErrorDetail {
-  const details = `${received(value)}, allowed an object`;
+function noObject(field: string, shownValue: string, code: number): ErrorDetail {
+  const details = `${shownValue}, allowed an object`;
   return { code, field, message: `${field} must be an object.`, details };
 }
 
-function fieldErrors(errors: readonly ValidationError[], path: string): ErrorDetail[] {
+function fieldErrors(errors: readonly ValidationError[], { path, shown }: Place): ErrorDetail[] {
   return errors.flatMap((error) => {
     const field = path + error.property;
-    const nested = fieldErrors(error.children ?? [], `${field}.`);
+    const nested = fieldErrors(error.children ?? [], { path: `${field}.`, shown });
     const [rule, message] = Object.entries(error.constraints ?? {})[0] ?? [];
     if (rule === undefined) return nested;
     const { code, allowed, details: own } = error.contexts?.[rule] as RuleContext;
-    const details =
-      own?.(error.value, (error.target ?? {}) as Fields) ?? `${received(error.value)}, allowed ${allowed}`;
+    const ownDetails = shown.ownDetails ? own?.(error.value, (error.target ?? {}) as Fields) : undefined;
+    const details = ownDetails ?? `${shown.value(error.value)}, allowed ${allowed}`;
     // The message has the field's own name; developers get its path.
     return [{ code, field, message: (message ?? '').replace(error.property, field), details }, ...nested];
   });

@@ -4,7 +4,7 @@ export * from './payment.balance.js';
 export type * from './payment.commands.js';
 export * from './payment.decide.js';
 export * from './decide/attempt.decide.js';
-export { MAX_FORM_ATTEMPTS, type RecordResponse } from './decide/attempt-response.decide.js';
+export type { RecordResponse } from './decide/attempt-response.decide.js';
 export * from './decide/hosted-form.decide.js';
 export * from './decide/reversals-and-returns.decide.js';
 export * from './decide/batch-item.decide.js';

@@ -1,4 +1,5 @@
 import type { AttemptPlan, SendWindow } from '../attempt/index.js';
+import type { FormErrorCode } from '../hosted-form/index.js';
 import { rejected, type Decision, type Rejected } from '../shared/aggregate.js';
 import type { OperationId } from '../shared/ids.js';
 import type { FollowUpRequested, PaymentEvent, PaymentRequested } from './payment.events.js';
@@ -49,12 +50,7 @@ export type PaymentErrorCode =
   | 'ExplicitAmountRequired'
   | 'AmountAboveOpenAuthorization'
   | 'AmountAboveOpenCapture'
-  /** One submission at a time. */
-  | 'TryInFlight'
-  | 'TriesSpent'
-  | 'FormOver'
-  /** The form's time has passed, even if no event says so yet. */
-  | 'FormExpired'
+  | FormErrorCode
   /** The payment exists: a stream is opened once. */
   | 'AlreadyOpened'
   /** A step of the protocol that the operation's state does not allow. */

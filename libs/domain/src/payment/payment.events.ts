@@ -9,6 +9,7 @@ import type {
   ResendRequested,
   SendWindow,
 } from '../attempt/index.js';
+import type { HostedForm } from '../hosted-form/index.js';
 import { eventCodec, type EventsOf, type Upcast } from '../shared/aggregate.js';
 import type { Channel, Currency, ResultCode } from '../shared/codes.js';
 import type {
@@ -59,17 +60,6 @@ export interface PaymentRequested extends OperationRequested {
   readonly initiatorReason?: 'Recurring' | 'Installment' | 'Unscheduled';
   /** Present if a customer fills in a hosted form. The attempts come later, one for each submission. */
   readonly form?: HostedForm;
-}
-
-export interface HostedForm {
-  /** SHA-256 of the session id, hex; the id itself is a credential. */
-  readonly sessionHash: string;
-  readonly expiresAt: string;
-  readonly returnUrl?: string;
-  readonly useJavaScriptCallback: boolean;
-  readonly billingInfoCaptureLevel: 'Minimal' | 'Full';
-  readonly enable3DSecure: boolean;
-  readonly piiFields: readonly ('Email' | 'Phone')[];
 }
 
 export interface FollowUpRequested extends OperationRequested {

@@ -1,5 +1,6 @@
 import { attemptOutcome, cancellation, cardFields } from '../attempt/attempt.response.js';
 import { attemptSteps, type AttemptOutcome } from '../attempt/index.js';
+import { formResultCode, leavesFormOpen } from '../hosted-form/index.js';
 import { ResponseCode } from '../shared/codes.js';
 import type { PaymentMethodSnapshot } from '../shared/event.shapes.js';
 import { pick } from '../shared/pick.js';
@@ -46,29 +47,33 @@ function responseEvent(token: Token, operation: TokenOperation, command: RecordV
       return { type: 'VerificationCancelled', data: cancellation(outcome, answer) };
     case 'Declined':
     case 'ProcessorBatchClosed':
-      return { type: 'VerificationDeclined', data: { ...outcome, resultCode: 0 } };
+      return declineEvent(token, outcome);
     // A verification has to be answered at once: it has no status for waiting for a bank or a cardholder.
     case 'Submitted':
     case 'ChallengeRequired':
-      return declineEvent(
-        outcome,
-        ResponseCode.NotSupported,
-        'the processor did not answer the check at once',
-      );
+      return declineEvent(token, {
+        ...outcome,
+        responseCode: ResponseCode.NotSupported,
+        hostText: 'the processor did not answer the check at once',
+      });
   }
 }
 
 /** An approval without card or account data counts as a decline, since the token could not be used. */
 function approvalEvent(token: Token, outcome: AttemptOutcome, command: RecordVerification): TokenEvent {
   if (!outcome.card && command.accountNumber === undefined) {
-    return declineEvent(outcome, ResponseCode.Unknown, 'approved, but the processor sent no card');
+    const hostText = 'approved, but the processor sent no card';
+    return declineEvent(token, { ...outcome, responseCode: ResponseCode.Unknown, hostText });
   }
   const data = { ...outcome, responseCode: ResponseCode.Approved };
   return { type: 'TokenCreated', data: { ...data, token: tokenSnapshot(token, command) } };
 }
 
-function declineEvent(outcome: AttemptOutcome, responseCode: ResponseCode, hostText: string): TokenEvent {
-  return { type: 'VerificationDeclined', data: { ...outcome, responseCode, hostText, resultCode: 0 } };
+/** A hosted form goes on until its fifth decline. */
+function declineEvent({ form }: Token, outcome: AttemptOutcome): TokenEvent {
+  if (!form) return { type: 'VerificationDeclined', data: { ...outcome, resultCode: 0 } };
+  const data = { ...outcome, resultCode: formResultCode(outcome) };
+  return { type: leavesFormOpen(outcome) ? 'VerificationFailed' : 'VerificationDeclined', data };
 }
 
 /** The token as a payment method. */

@@ -1,4 +1,5 @@
 import type { AttemptPlan, RecordAttemptResponse } from '../attempt/index.js';
+import type { FormErrorCode } from '../hosted-form/index.js';
 import type { Decision } from '../shared/aggregate.js';
 import type { Encrypted } from '../shared/event.shapes.js';
 import type { OperationId } from '../shared/ids.js';
@@ -42,8 +43,7 @@ export type TokenErrorCode =
   | 'TooManyOperations'
   /** The token exists: a stream is opened once. */
   | 'AlreadyRequested'
-  /** A step of the protocol that the state does not allow. */
-  | 'StepOutOfOrder';
+  | FormErrorCode;
 
 export interface TokenRejection {
   readonly code: TokenErrorCode;

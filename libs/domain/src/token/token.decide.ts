@@ -1,3 +1,4 @@
+import { formSteps } from '../hosted-form/index.js';
 import { accepted, rejected } from '../shared/aggregate.js';
 import {
   FIRST_SERVICE_OPERATION,
@@ -15,7 +16,13 @@ import type {
   UpdateToken,
 } from './token.commands.js';
 import type { TokenEvent } from './token.events.js';
-import { findTokenOperationByCommandId, type Token, type TokenState } from './token.state.js';
+import {
+  findTokenOperation,
+  findTokenOperationByCommandId,
+  type Token,
+  type TokenOperation,
+  type TokenState,
+} from './token.state.js';
 
 /*
  * Every rule for clients' commands on a stored card, one function a command (`docs/spec/payment-methods.md`). A rejection
@@ -39,6 +46,29 @@ export function requestToken(state: TokenState, command: RequestToken): TokenDec
   }
   return accepted(events, operationId);
 }
+
+/** The form that takes a card to store. */
+export const {
+  submitForm: submitTokenForm,
+  cancelForm: cancelTokenForm,
+  expireForm: expireTokenForm,
+} = formSteps<TokenState, TokenOperation, TokenEvent, TokenRejection>({
+  find(state, operationId) {
+    const operation = findTokenOperation(state, operationId);
+    return state.status !== 'None' && operation?.kind === 'TokenCreate' && state.form
+      ? { operation, form: state.form }
+      : undefined;
+  },
+  findRepeated: (state, commandId) => findTokenOperationByCommandId(state, commandId)?.id,
+  attemptRequested(_operation, { attemptPlan, ...command }) {
+    const { networkTransactionId: _network, ...plan } = attemptPlan;
+    return { type: 'VerificationRequested', data: { ...command, ...plan } };
+  },
+  cancelled: (data) => ({ type: 'VerificationCancelled', data }),
+  expired: (data) => ({ type: 'VerificationFormExpired', data }),
+  declined: (data) => ({ type: 'VerificationDeclined', data }),
+  rejection: (code, message) => ({ code, message }),
+});
 
 /** Changes the data beside the card number. The number never changes: another card is another token. */
 export function updateToken(state: TokenState, command: UpdateToken): TokenDecision {

@@ -6,8 +6,8 @@ import type {
   NotExecuted,
   NotSent,
 } from '../attempt/index.js';
-import type { HostedForm } from '../payment/payment.events.js';
-import { eventCodec, type EventsOf } from '../shared/aggregate.js';
+import type { HostedForm } from '../hosted-form/index.js';
+import { eventCodec, type EventsOf, type Upcast } from '../shared/aggregate.js';
 import type { Channel, Currency, ResultCode } from '../shared/codes.js';
 import type {
   CommandEventData,
@@ -72,9 +72,14 @@ export interface TokenEvents {
   TokenRequested: TokenRequested;
 
   // The card verification.
-  VerificationRequested: AttemptRequested;
+  VerificationRequested: AttemptRequested & {
+    /** Of a submitted form: expiry and billing contact, sealed under the token's key. */
+    readonly personal?: Encrypted;
+  };
   VerificationNotSent: NotSent;
   VerificationInterrupted: Interrupted;
+  /** A submission of the form was not approved; the form goes on. */
+  VerificationFailed: AttemptOutcome & { readonly resultCode: ResultCode };
 
   // Its outcomes.
   /**
@@ -85,6 +90,7 @@ export interface TokenEvents {
   VerificationDeclined: AttemptOutcome & { readonly resultCode: ResultCode };
   VerificationCancelled: Cancelled;
   VerificationNotExecuted: NotExecuted;
+  VerificationFormExpired: OperationEventData;
 
   // Later changes.
   TokenUpdated: TokenUpdated;
@@ -95,17 +101,22 @@ export interface TokenEvents {
 
 export type TokenEvent = EventsOf<TokenEvents>;
 
+/** Version 1 was written for terminals only, which give the card with their answer. */
+const withoutPersonal: Upcast = (data) => data;
+
 /** Frozen examples of each version are in `fixtures/`. */
 export const tokenCodec = eventCodec<TokenEvent>({
   types: {
     TokenRequested: [],
-    VerificationRequested: [],
+    VerificationRequested: [withoutPersonal],
     VerificationNotSent: [],
     VerificationInterrupted: [],
+    VerificationFailed: [],
     TokenCreated: [],
     VerificationDeclined: [],
     VerificationCancelled: [],
     VerificationNotExecuted: [],
+    VerificationFormExpired: [],
     TokenUpdated: [],
     TokenRemoved: [],
     TokenKeysDestroyed: [],

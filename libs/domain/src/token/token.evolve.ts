@@ -1,4 +1,5 @@
 import { evolveBy, foldOf, ImpossibleHistory } from '../shared/aggregate.js';
+import type { RecordedResponse } from '../payment/payment.state.js';
 import type { OperationEventData } from '../shared/event.shapes.js';
 import { pick } from '../shared/pick.js';
 import type { TokenEvent, TokenEvents, TokenRequested, TokenUpdated } from './token.events.js';
@@ -18,7 +19,7 @@ export const evolveToken = evolveBy<TokenState, TokenEvent>({
     return updateOperation(requirePending(state, type), data, ({ commandIds }) => ({
       commandIds: commandIds.includes(commandId) ? commandIds : [...commandIds, commandId],
       progress: { status: 'InFlight' },
-      attempt: { number, ...plan, resent: false },
+      attempt: { number, ...plan, ...pick(data, 'personal'), resent: false },
     }));
   },
   VerificationInterrupted: (state, data, type) => {
@@ -26,22 +27,36 @@ export const evolveToken = evolveBy<TokenState, TokenEvent>({
     const progress = { status: 'Interrupted', cause, lostLink } as const;
     return updateOperation(requirePending(state, type), data, () => ({ progress }));
   },
+  VerificationFailed: (state, data, type) =>
+    updateOperation(requirePending(state, type), data, ({ responses }) => ({
+      progress: { status: 'AwaitingCustomer' },
+      responses: [declinedResponse(data), ...responses],
+      paymentMethod: data.paymentMethod,
+    })),
   VerificationNotSent: (state, data, type) =>
-    failToken(requirePending(state, type), data, { progress: { status: 'NotSent', reason: data.reason } }),
+    failToken(requirePending(state, type), data, () => ({
+      progress: { status: 'NotSent', reason: data.reason },
+    })),
   VerificationNotExecuted: (state, data, type) =>
-    failToken(requirePending(state, type), data, { progress: { status: 'NotExecuted' } }),
+    failToken(requirePending(state, type), data, () => ({ progress: { status: 'NotExecuted' } })),
+  VerificationFormExpired: (state, data, type) =>
+    failToken(requirePending(state, type), data, () => ({ progress: { status: 'FormExpired' } })),
   VerificationCancelled: (state, data, type) => {
     const progress = {
       status: 'Cancelled',
       ...pick(data, 'resultCode', 'responseCode', 'hostText'),
     } as const;
-    return failToken(requirePending(state, type), data, { progress });
+    return failToken(requirePending(state, type), data, () => ({ progress }));
   },
   VerificationDeclined: (state, data, type) => {
     const { resultCode, paymentMethod } = data;
-    const responses = [{ outcome: data, amountApproved: 0, resultCode }];
     const progress = { status: 'Declined', resultCode } as const;
-    return failToken(requirePending(state, type), data, { progress, responses, paymentMethod });
+    return failToken(requirePending(state, type), data, ({ responses }) => ({
+      progress,
+      // A form that ends after a failed attempt repeats its response.
+      responses: [declinedResponse(data), ...responses.filter(({ outcome }) => outcome.try !== data.try)],
+      paymentMethod,
+    }));
   },
   TokenCreated: (state, data, type) => activateToken(requirePending(state, type), data),
   TokenUpdated: (state, data, type) => applyUpdate(requireActive(state, type), data),
@@ -77,10 +92,15 @@ function newToken(state: TokenState, data: TokenRequested): Token {
 
 function activateToken(token: Token, data: TokenEvents['TokenCreated']): Token {
   const { token: paymentMethod, at: createdAt } = data;
-  const responses = [{ outcome: data, amountApproved: 0, resultCode: 0 }];
+  const response = { outcome: data, amountApproved: 0, resultCode: 0 };
   const progress = { status: 'Approved', amount: 0 } as const;
+  const update = updateOperation(token, data, ({ responses }) => ({
+    progress,
+    responses: [response, ...responses],
+    paymentMethod,
+  }));
   return {
-    ...updateOperation(token, data, () => ({ progress, responses, paymentMethod })),
+    ...update,
     ...pick(data, 'networkTransactionId'),
     status: 'Active',
     paymentMethod,
@@ -123,8 +143,16 @@ function addOperation(token: Token, operation: TokenOperation): Token {
   return { ...token, operations: [...token.operations, operation] };
 }
 
-function failToken(token: Token, data: OperationEventData, change: Partial<TokenOperation>): Token {
-  return { ...updateOperation(token, data, () => change), status: 'Failed' };
+function failToken(
+  token: Token,
+  data: OperationEventData,
+  change: (operation: TokenOperation) => Partial<TokenOperation>,
+): Token {
+  return { ...updateOperation(token, data, change), status: 'Failed' };
+}
+
+function declinedResponse(data: TokenEvents['VerificationFailed']): RecordedResponse {
+  return { outcome: data, amountApproved: 0, resultCode: data.resultCode };
 }
 
 function updateOperation(

@@ -52,6 +52,7 @@ const ENDINGS: readonly TokenEvent['type'][] = [
   'VerificationCancelled',
   'VerificationNotExecuted',
   'VerificationNotSent',
+  'VerificationFormExpired',
 ];
 
 describe('any history of a stored card', () => {

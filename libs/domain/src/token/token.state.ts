@@ -38,7 +38,7 @@ export interface TokenOperation {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly progress: TokenProgress;
-  readonly attempt?: Attempt;
+  readonly attempt?: VerificationAttempt;
   /** The answers to the attempts, newest first. Updates and removals have none. */
   readonly responses: readonly RecordedResponse[];
   /** As it was when the operation ended. Results do not show later changes of the token, except its removal. */
@@ -46,8 +46,13 @@ export interface TokenOperation {
   readonly accountHolderId?: string;
 }
 
+export interface VerificationAttempt extends Attempt {
+  /** Of a submitted form: expiry and billing contact, sealed under the token's key. */
+  readonly personal?: Encrypted;
+}
+
 /** The status of an operation, as a payment's. `Approved` means completed; no money moves. */
-export type TokenProgress = Exclude<Progress, { status: 'ChallengeOpen' | 'Processing' | 'FormExpired' }>;
+export type TokenProgress = Exclude<Progress, { status: 'ChallengeOpen' | 'Processing' }>;
 
 export const noToken: TokenState = { status: 'None' };
 

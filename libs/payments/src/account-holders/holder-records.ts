@@ -28,7 +28,7 @@ import type { CommandCause } from '../requests/request.writer.js';
 export type ExistingHolder = StoredStream<HolderState>;
 
 /** The holder that a request for a token names. `existing` is undefined if no holder has the external id yet. */
-interface NamedHolder {
+export interface NamedHolder {
   readonly reference: HolderReference;
   readonly existing: ExistingHolder | undefined;
 }
@@ -65,12 +65,20 @@ export class HolderRecords {
     return existing || id === undefined ? { reference, existing } : undefined;
   }
 
+  /** The named holder; creates a missing one. @throws VaultError, EventStoreError */
+  async ensure(
+    { reference, existing }: NamedHolder,
+    cause: CommandCause,
+  ): Promise<ExistingHolder | 'Contended'> {
+    return existing ?? this.findOrCreate(reference, cause);
+  }
+
   /**
    * Links a token to the holder that its request names, if any, and creates a missing holder. The holder's stream names the
    * token before the token's stream names the holder, so that an erasure finds every token of the holder.
    */
   async linkToken(named: NamedHolder | undefined, tokenId: string, cause: CommandCause) {
-    const holder = named && (named.existing ?? (await this.findOrCreate(named.reference, cause)));
+    const holder = named && (await this.ensure(named, cause));
     if (holder === 'Contended') return { kind: 'Contended' } as const;
     const linked = holder && (await this.appendLink(holder, tokenId, cause));
     if (holder && !linked) return noSuchHolder;

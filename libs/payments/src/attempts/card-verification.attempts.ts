@@ -15,6 +15,7 @@ import {
   type Encrypted,
   type OperationId,
   type Token,
+  type TokenOperation,
   type TokenDecision,
   type TokenEvent,
   type TokenPersonal,
@@ -24,7 +25,12 @@ import {
 } from '@tillstream/domain';
 import type { ProcessorResponse, AttemptCall, DefiniteResponse, Processor } from '@tillstream/processors';
 import { newCommandId } from '../identifiers.js';
-import { isStorableCard, encodeVaultCard, sealPersonal } from '../stored-cards/vault.codec.js';
+import {
+  isStorableCard,
+  encodeVaultCard,
+  openTokenPersonal,
+  sealPersonal,
+} from '../stored-cards/vault.codec.js';
 import {
   type LoadedToken,
   type TokenRepository,
@@ -36,6 +42,7 @@ import type { AttemptSender } from './attempt.sender.js';
 import {
   requireOperation,
   type AttemptAggregate,
+  type PaymentSecret,
   type ResponseRecorder,
   type ResponseToRecord,
 } from './attempt.aggregate.js';
@@ -76,12 +83,14 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     processor: Processor,
     { state, operationId }: { readonly state: TokenState; readonly operationId: OperationId },
     call: AttemptCall,
+    { card, billing }: PaymentSecret,
   ): Promise<ProcessorResponse> {
     const token = requireStored(state);
     const { merchantId, channel, currency, terminalId } = token;
     const account = processorAccount(requireOperation(findTokenOperation(token, operationId), operationId));
     const terminal = terminalId !== undefined && { terminalId };
-    return processor.verify({ merchantId, account, channel, currency, ...terminal }, call);
+    const given = { ...(card && { card }), ...(billing && { billing }) };
+    return processor.verify({ merchantId, account, channel, currency, ...terminal, ...given }, call);
   }
 
   async prepareRecorder(
@@ -90,10 +99,11 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
   ): Promise<ResponseRecorder<TokenState, TokenEvent, TokenRejection>> {
     const token = requireStored(state);
     // The attempt has an outcome already: no token will use this card, so the card is not stored.
-    if (!isOpenAttempt(requireOperation(findTokenOperation(token, operationId), operationId), number)) {
+    const operation = requireOperation(findTokenOperation(token, operationId), operationId);
+    if (!isOpenAttempt(operation, number)) {
       return { decide: () => accepted([], operationId) };
     }
-    const stored = await this.storeCard(token, answer);
+    const stored = await this.storeCard(token, operation, answer);
     const erasedHolderId = stored.card && (await this.erasedHolder(token));
     const personal = stored.card?.personal;
     return {
@@ -118,12 +128,19 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     await writeThrough(this.parts.readModels, loaded);
   }
 
-  private async storeCard(token: Token, answer: DefiniteResponse): Promise<StorableResponse> {
+  private async storeCard(
+    token: Token,
+    { attempt }: TokenOperation,
+    answer: DefiniteResponse,
+  ): Promise<StorableResponse> {
     if (answer.kind !== 'Approved') return { answer };
     const { credential, ...approval } = answer;
     if (!credential || !isStorableCard(credential)) return { answer: declineWithoutCard(approval) };
     const { vault } = this.parts;
-    const personal = { cardExpDate: credential.expDate };
+    // The process that had the billing contact in memory may have ended.
+    const submitted = await openTokenPersonal(vault, attempt?.personal);
+    const billingContact = submitted?.billingContact;
+    const personal = { cardExpDate: credential.expDate, ...(billingContact && { billingContact }) };
     await vault.storeCard(token.id, encodeVaultCard(credential));
     return { answer: approval, card: { personal, sealed: await sealPersonal(vault, token.id, personal) } };
   }

@@ -1,41 +1,19 @@
-import {
-  openPayment,
-  openingOperationId,
-  paymentStream,
-  type AttemptPlan,
-  type OpenPayment,
-} from '@tillstream/domain';
-import type { ProcessorRoute } from '@tillstream/processors';
+import { openPayment, openingOperationId, paymentStream, type OpenPayment } from '@tillstream/domain';
 import { requestIdentity } from '../identifiers.js';
 import { iso } from '../ports/clock.port.js';
 import type { PaymentWriteResult } from '../stream-repository/stream-repository.js';
 import type { RequestContext } from './request.types.js';
 import { requestCause, writeRequest, type CommandCause, type UnknownAppend } from './request.writer.js';
-import { type AttemptStart, planAttempt } from '../attempts/send-window.js';
 import type { Ports, Parts } from '../parts.js';
 
-/* The first operation of a payment, at a terminal or with a token: it opens a new stream. */
+/* The first operation of a payment, at a terminal, through a form or with a token: it opens a new stream. */
 
-interface NewPayment extends Pick<OpenPayment, 'operationId' | 'commandId' | 'at'> {
+export interface NewPayment extends Pick<OpenPayment, 'operationId' | 'commandId' | 'at'> {
   readonly stream: string;
   readonly cause: CommandCause;
-  readonly attemptPlan: AttemptPlan;
-  /** Monotonic, ms. */
-  readonly startedAt: number;
 }
 
-interface PlannedRequest {
-  readonly start: AttemptStart;
-  readonly route: ProcessorRoute;
-  /** The network's id of the card's first transaction. */
-  readonly networkTransactionId?: string | undefined;
-}
-
-export function prepareNewPayment(
-  { clock }: Pick<Ports, 'clock'>,
-  context: RequestContext,
-  { start, route, networkTransactionId }: PlannedRequest,
-): NewPayment {
+export function prepareNewPayment({ clock }: Pick<Ports, 'clock'>, context: RequestContext): NewPayment {
   const { commandId, root } = requestIdentity(context.idempotency, clock);
   const stream = paymentStream(root);
   return {
@@ -44,22 +22,22 @@ export function prepareNewPayment(
     commandId,
     at: iso(clock.now()),
     cause: requestCause(context, commandId),
-    attemptPlan: planAttempt(start, route, networkTransactionId),
-    startedAt: start.startedAt,
   };
 }
+
+export type NewPaymentDetails = Omit<OpenPayment, 'operationId' | 'commandId' | 'at'>;
 
 /** Claims the client's reference id, then appends the request. Both are durable before anything is sent. */
 export async function writePaymentRequest(
   parts: Parts,
   context: RequestContext,
-  { stream, operationId, commandId, at, cause, attemptPlan }: NewPayment,
-  details: Omit<OpenPayment, 'operationId' | 'commandId' | 'at' | 'attemptPlan' | 'form'>,
+  { stream, operationId, commandId, at, cause }: NewPayment,
+  details: NewPaymentDetails,
 ): Promise<PaymentWriteResult | UnknownAppend> {
   if (details.referenceId !== undefined)
     await parts.references.claim(details.referenceId, { stream, commandId }, cause);
   parts.crashPoints.reached('after-claim');
-  const command = { ...details, operationId, commandId, at, attemptPlan };
+  const command = { ...details, operationId, commandId, at };
   const known = parts.payments.emptyStream(stream);
   return writeRequest(parts, parts.payments, { context, known, cause }, (state) =>
     openPayment(state, command),

@@ -8,7 +8,7 @@ import type {
 } from '@tillstream/domain';
 import type { IdempotencyTicket } from '../idempotency/idempotency-keys.js';
 import type { TokenDetails } from '../stored-cards/stored-card.types.js';
-import type { TerminalRejection } from '../terminal-payments/terminals.js';
+import type { PaymentMethodRejection } from '../payment-methods/payment-method.finder.js';
 
 export interface Actor {
   readonly type: 'ApiKey' | 'Customer' | 'Operator' | 'System';
@@ -49,7 +49,7 @@ export interface FollowUpInput {
 /** A rejection before anything was stored: by the domain, or by a rule that needs several streams. */
 export type RequestRejection =
   | PaymentRejection
-  | TerminalRejection
+  | PaymentMethodRejection
   | {
       readonly code:
         | 'OriginalReferenceNotFound'
@@ -63,10 +63,25 @@ export type RequestRejection =
         /** The card or merchant does not allow the operation, for example an authorization with Canadian PIN debit. */
         | 'OperationNotEnabled'
         /** No route leads to a processor. */
-        | 'NoProcessor';
+        | 'NoProcessor'
+        /** The keys of session ids can't be read. */
+        | 'SessionNotCreated';
       readonly message: string;
       readonly details?: string;
-    };
+    }
+  /** The settings do not fit the form's type. */
+  | {
+      readonly code: 'FormSettingUnfit';
+      readonly message: string;
+      readonly details: string;
+      readonly setting: 'formConfig.billingInfoCaptureLevel' | 'formConfig.enable3DSecure';
+    }
+  | HolderRejection;
+
+export interface HolderRejection {
+  readonly code: 'HolderNotFound';
+  readonly message: string;
+}
 
 export type OperationResult =
   /** Stored, and the processor has responded: approved, declined, cancelled or processing. */

@@ -1,5 +1,6 @@
 import { isPending, movedAmount, type NoticeId, type OperationId } from '@tillstream/domain';
 import type { HolderId, WorkItem, WorkKind, WorkSubject } from '../work-queue/work-queue.port.js';
+import { expireForm } from './form-expiry.handler.js';
 import { inquireLate } from './late-inquiry.handler.js';
 import { expire, reverse } from './reversal.handler.js';
 import { resolveAttempt, resolveDelayedResponse } from './unknown-attempt.handler.js';
@@ -38,6 +39,7 @@ const HANDLERS: Readonly<Record<Exclude<WorkKind, 'Notice'>, OperationHandler>> 
   LateCheck: ofPayment(inquireLate),
   Reversal: ofPayment(reverse),
   Expiry: ofPayment(expire),
+  FormExpiry: expireForm,
   RefundLimit: ofPayment(releaseRefundLimit),
   KeyDestruction: ofToken(destroyKeys),
   Erasure: ofToken(removeIfHolderErased),

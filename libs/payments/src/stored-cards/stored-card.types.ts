@@ -1,13 +1,6 @@
-import type {
-  BillingContact,
-  OperationId,
-  PaymentRejection,
-  Token,
-  TokenRejection,
-} from '@tillstream/domain';
+import type { BillingContact, OperationId, Token, TokenRejection } from '@tillstream/domain';
 import type { HolderReference } from '../account-holders/account-holders.js';
-import type { OperationResult, PhysicalRequest } from '../requests/request.types.js';
-import type { TerminalRejection } from '../terminal-payments/terminals.js';
+import type { OperationResult, PhysicalRequest, RequestRejection } from '../requests/request.types.js';
 
 export interface StoreCardRequest {
   /** Default: the merchant's default terminal, or its only one. */
@@ -45,10 +38,9 @@ export interface TokenDetails {
 
 export type StoredCardRejection =
   | TokenRejection
-  | PaymentRejection
-  | TerminalRejection
+  | RequestRejection
   | {
-      readonly code: 'HolderNotFound' | 'ExpiryInThePast' | 'NoProcessor';
+      readonly code: 'ExpiryInThePast';
       readonly message: string;
       readonly details?: string;
     };

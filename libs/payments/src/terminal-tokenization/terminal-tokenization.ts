@@ -8,10 +8,11 @@ import type { RequestContext } from '../requests/request.types.js';
 import { requestCause, sendRequest, writeRequest, type RequestToSend } from '../requests/request.writer.js';
 import type { StoreCardRequest, TokenResult } from '../stored-cards/stored-card.types.js';
 import {
-  findTerminal,
+  findPaymentMethod,
+  isCheckedBeforeHolder,
   paymentMethodSnapshot,
-  type TerminalRejection,
-} from '../terminal-payments/terminals.js';
+  TERMINAL,
+} from '../payment-methods/payment-method.finder.js';
 import { tokenDetails } from '../stored-cards/token-details.js';
 import { startAttempt, planAttempt } from '../attempts/send-window.js';
 import type { Parts } from '../parts.js';
@@ -28,7 +29,7 @@ export async function tokenizeAtTerminal(
   const start = startAttempt(parts, parts.timings.terminalDeadline);
   return handleFailureBeforeStored(parts, context, unclaimedReference(request.referenceId), async () => {
     const { accountHolder } = request;
-    const terminal = await findTerminal(parts, merchant, request.paymentMethodId);
+    const terminal = await findPaymentMethod(parts, merchant, TERMINAL, request.paymentMethodId);
     if ('code' in terminal && isCheckedBeforeHolder(terminal)) return rejected(terminal);
     const named = accountHolder && (await parts.holderRecords.findByReference(merchant.id, accountHolder));
     if (accountHolder && !named) return noSuchHolder;
@@ -82,12 +83,4 @@ async function verifyCard(
         personal && isStored(loaded) ? tokenDetails(loaded.state, personal) : undefined,
       ),
   });
-}
-
-/**
- * A missing field or an unknown terminal wins over an unknown holder. A terminal that was found but is not usable does not
- * (`docs/spec/errors.md#which-answer-wins`).
- */
-function isCheckedBeforeHolder({ code }: TerminalRejection): boolean {
-  return code === 'PaymentMethodRequired' || code === 'PaymentMethodNotFound';
 }

@@ -79,6 +79,7 @@ export class PaymentsTestSetup {
   readonly workQueue = new MemoryWorkQueue();
   readonly leases = new MemoryLeases();
   readonly vault = new FaultyVault(memoryVault());
+  readonly sessionKey = Buffer.alloc(32, 7);
   readonly alerts: string[] = [];
   /** Every log line, as text. */
   readonly logged: string[] = [];
@@ -142,6 +143,7 @@ export class PaymentsTestSetup {
       leases: this.leases.otherHolder(),
       timings: this.timings,
       crashPoints: this.crash,
+      sessionKeys: () => [this.sessionKey],
       vault: this.vault,
       ...(confirmation && { confirmation }),
       readModels: { writeThrough: async (stream) => void this.writtenStreams.push(stream) },

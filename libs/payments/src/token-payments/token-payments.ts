@@ -18,7 +18,7 @@ import { sendPaymentRequest } from '../requests/request.writer.js';
 import type { TokenPaymentRequest } from '../stored-cards/stored-card.types.js';
 import { loadOwnToken, tokenDetails, tokenNotFound } from '../stored-cards/token-details.js';
 import type { PaymentSecret } from '../attempts/attempt.aggregate.js';
-import { startAttempt } from '../attempts/send-window.js';
+import { planAttempt, startAttempt } from '../attempts/send-window.js';
 import type { Parts } from '../parts.js';
 
 /**
@@ -55,7 +55,7 @@ export async function payWithToken(
       : parts.processors.route({ merchantId: merchant.id, channel, currency });
     if (!route) return rejected(noProcessor);
     if (!parts.processors.named(route.processor)) return rejected(tokenProcessorNotConfigured);
-    const payment = prepareNewPayment(parts, context, { start, route, networkTransactionId });
+    const payment = prepareNewPayment(parts, context);
     const written = await writePaymentRequest(parts, context, payment, {
       ...details,
       kind,
@@ -65,11 +65,13 @@ export async function payWithToken(
       paymentMethod: token.paymentMethod,
       ...(token.accountHolderId !== undefined && { accountHolderId: token.accountHolderId }),
       initiator,
+      attemptPlan: planAttempt(start, route, networkTransactionId),
       ...(reason !== undefined && { initiatorReason: reason }),
     });
     const { secret, personal } = opened;
     const facts = tokenDetails(token, personal);
-    const { cause, startedAt } = payment;
+    const { cause } = payment;
+    const { startedAt } = start;
     return sendPaymentRequest(parts, written, { merchant, cause, startedAt, secret }, facts);
   });
 }
@@ -131,7 +133,7 @@ async function openPaymentSecret(
   return { secret: { ...card, ...billing }, personal };
 }
 
-function billingFields(contact: BillingContact | undefined): Pick<PaymentSecret, 'billing'> {
+export function billingFields(contact: BillingContact | undefined): Pick<PaymentSecret, 'billing'> {
   if (!contact) return {};
   const { zipCode, address, countryCode } = contact;
   return {

@@ -1,4 +1,4 @@
-import type { PaymentEvent } from '@tillstream/domain';
+import type { HostedForm, PaymentEvent } from '@tillstream/domain';
 import type { CountedFact, WorkItem, WorkItemChange, WorkKind } from './work-queue.port.js';
 import type { Timings } from '../timings.js';
 import { putWorkItem, removeWorkItem } from './work-item.changes.js';
@@ -43,16 +43,23 @@ const service = (dueAt: number): Due => ({ clock: 'Service', dueAt });
 /** A processor may execute an attempt that it promised never to execute. */
 const lateCheck = (_: unknown, { since, lateChecks }: Times): Due => service(since + (lateChecks[0] ?? 0));
 
+const formExpiry = ({ form }: { readonly form?: HostedForm }): Due | undefined =>
+  form && service(Date.parse(form.expiresAt));
+
 const NOTHING = {};
 const OPENS = { opens: true } as const;
-const OUTCOME_IS_KNOWN = { ends: ['Outcome', 'Answer'] } as const;
+const ENDS_FORM = { ends: ['Outcome', 'Answer', 'FormExpiry'] } as const;
 
 const RULES: Rules = {
-  SaleRequested: OPENS,
-  AuthorizationRequested: OPENS,
+  SaleRequested: { opens: true, leaves: { FormExpiry: formExpiry } },
+  AuthorizationRequested: { opens: true, leaves: { FormExpiry: formExpiry } },
   UnreferencedRefundRequested: {
     opens: true,
-    leaves: { RefundLimit: (_, { since, margin }) => service(since + margin) },
+    leaves: {
+      FormExpiry: formExpiry,
+      RefundLimit: ({ form }, { since, margin }) =>
+        service((form ? Date.parse(form.expiresAt) : since) + margin),
+    },
   },
   CaptureRequested: OPENS,
   RefundRequested: OPENS,
@@ -69,17 +76,17 @@ const RULES: Rules = {
     },
   },
   Authorized: {
-    ...OUTCOME_IS_KNOWN,
+    ...ENDS_FORM,
     leaves: {
       Expiry: ({ expiresAt }) => (expiresAt === undefined ? undefined : service(Date.parse(expiresAt))),
     },
   },
   // `Expiry` ends here for sales only: the capture of an authorization is an operation of its own.
-  Captured: { ends: ['Outcome', 'Answer', 'Expiry'] },
-  NotExecuted: { ...OUTCOME_IS_KNOWN, leaves: { LateCheck: lateCheck } },
-  NotSent: { ends: ['Outcome'], leaves: { LateCheck: lateCheck } },
+  Captured: { ends: ['Outcome', 'Answer', 'FormExpiry', 'Expiry'] },
+  NotExecuted: { ...ENDS_FORM, leaves: { LateCheck: lateCheck } },
+  NotSent: { ends: ['Outcome', 'FormExpiry'], leaves: { LateCheck: lateCheck } },
   Declined: {
-    ...OUTCOME_IS_KNOWN,
+    ...ENDS_FORM,
     // A late inquiry checks an operator's decision. A processor's decline needs no check.
     leaves: {
       LateCheck: ({ source }, times) => (source === 'Operator' ? lateCheck(source, times) : undefined),
@@ -90,14 +97,14 @@ const RULES: Rules = {
     leaves: { Reversal: (_, { since }) => service(since) },
     counts: 'LateApproval',
   },
-  Refunded: OUTCOME_IS_KNOWN,
-  Voided: OUTCOME_IS_KNOWN,
-  Reversed: OUTCOME_IS_KNOWN,
-  Cancelled: OUTCOME_IS_KNOWN,
-  FormExpired: { ends: ['Outcome'] },
-  TryFailed: OUTCOME_IS_KNOWN,
+  Refunded: ENDS_FORM,
+  Voided: ENDS_FORM,
+  Reversed: ENDS_FORM,
+  Cancelled: ENDS_FORM,
+  FormExpired: { ends: ['FormExpiry'] },
+  TryFailed: { ends: ['Outcome', 'Answer'] },
   Submitted: {
-    ends: ['Outcome'],
+    ends: ['Outcome', 'FormExpiry'],
     leaves: { Answer: (_, { since, bankAnswerWithin }) => service(since + bankAnswerWithin) },
   },
   ChallengeOpened: {

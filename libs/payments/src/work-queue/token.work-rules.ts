@@ -9,7 +9,22 @@ export function tokenWorkChanges(event: TokenEvent, realTime: number, timings: T
   const since = Date.parse(at);
   // The process that runs the request does this work now. The resolver does it if that process dies.
   const afterMargin = { subject, clock: 'Service', dueAt: since + timings.margin, since } as const;
+  const ended = [removeWorkItem('Outcome', subject), removeWorkItem('FormExpiry', subject)];
+  const endedWithKeys = [...ended, putWorkItem({ kind: 'KeyDestruction', ...afterMargin })];
   switch (event.type) {
+    case 'TokenRequested': {
+      const { form } = event.data;
+      if (!form) return [];
+      return [
+        putWorkItem({
+          kind: 'FormExpiry',
+          subject,
+          clock: 'Service',
+          dueAt: Date.parse(form.expiresAt),
+          since,
+        }),
+      ];
+    }
     case 'VerificationRequested': {
       const dueAt = Date.parse(event.data.answerBefore) + timings.margin;
       return [putWorkItem({ kind: 'Outcome', subject, clock: 'Real', dueAt, since })];
@@ -19,14 +34,19 @@ export function tokenWorkChanges(event: TokenEvent, realTime: number, timings: T
       const dueAt = realTime + timings.sendWithin + timings.margin;
       return [putWorkItem({ kind: 'Outcome', subject, clock: 'Real', dueAt, since, interrupted: true })];
     }
-    case 'TokenCreated':
-    case 'VerificationDeclined':
-    case 'VerificationCancelled':
-    case 'VerificationNotSent':
+    case 'VerificationFailed':
       return [removeWorkItem('Outcome', subject)];
+    case 'TokenCreated':
+    case 'VerificationCancelled':
+    case 'VerificationFormExpired':
+      return ended;
+    case 'VerificationDeclined':
+      // A form sealed the expiry of the card and the billing contact before it sent them.
+      return event.data.channel === 'CardPresent' ? ended : endedWithKeys;
+    case 'VerificationNotSent':
     case 'VerificationNotExecuted':
       // No late inquiry follows: a verification moves no money, and the service does not store a card that comes late.
-      return [removeWorkItem('Outcome', subject), putWorkItem({ kind: 'KeyDestruction', ...afterMargin })];
+      return endedWithKeys;
     case 'TokenUpdated':
       return event.data.accountHolderId === undefined
         ? []
@@ -35,8 +55,6 @@ export function tokenWorkChanges(event: TokenEvent, realTime: number, timings: T
       return [putWorkItem({ kind: 'KeyDestruction', ...afterMargin })];
     case 'TokenKeysDestroyed':
       return [removeWorkItem('KeyDestruction', subject)];
-    case 'TokenRequested':
-      return [];
   }
 }
 

@@ -16,6 +16,8 @@ export type WorkKind =
   | 'Notice'
   /** Expire an authorization. */
   | 'Expiry'
+  /** End a hosted form that was not completed in time. */
+  | 'FormExpiry'
   /** Make a late inquiry. */
   | 'LateCheck'
   /** Reverse a late execution. */

@@ -29,6 +29,7 @@ describe('The configuration', () => {
       LATE_CHECKS_MS: '11',
       IDEMPOTENCY_LIFETIME_MS: '12',
       BANK_ANSWER_WITHIN_MS: '13',
+      FORM_LIFETIME_MS: '14',
     });
     expect(timings).toEqual({
       sendWithin: 1,
@@ -37,12 +38,19 @@ describe('The configuration', () => {
       margin: 4,
       bankAnswerWithin: 13,
       authorizationLifetime: 5,
+      formLifetime: 14,
       inquirySteps: [6, 7, 8],
       inquiryEvery: 9,
       inquiriesFor: 10,
       lateChecks: [11],
       idempotencyLifetime: 12,
     });
+  });
+
+  it('reads trusted proxies as addresses and networks, and trusts none by default', () => {
+    expect(readConfig({}).trustedProxies).toBeUndefined();
+    const { trustedProxies } = readConfig({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1,2001:db8::/32' });
+    expect(trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32']);
   });
 
   it('reads a crash point that kills or stops', () => {
@@ -73,6 +81,19 @@ describe('The configuration', () => {
     ['IDEMPOTENCY_ANSWER_KEY', 'c2hvcnQ='],
     ['IDEMPOTENCY_ANSWER_KEY', `${'A'.repeat(43)}`],
     ['SANDBOX_TERMINALS', '1001'],
+    ['FORM_LIMITS', 'never'],
+    ['FORM_LIMIT_IP_SUBMISSIONS_PER_10_MINUTES', '-1'],
+    ['FORM_LIMIT_IP_DECLINES_PER_10_MINUTES', 'ten'],
+    ['FORM_LIMIT_BIN_DECLINES_PER_10_MINUTES', '1.5'],
+    ['FORM_LIMIT_MERCHANT_DECLINES_PER_10_MINUTES', '1000001'],
+    ['TRUSTED_PROXIES', 'proxy.internal'],
+    ['TRUSTED_PROXIES', '10.0.0.1,,10.0.0.2'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
+    ['TRUSTED_PROXIES', '10.0.0.0/'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '::/0'],
+    ['TRUSTED_PROXIES', '2001:db8::/129'],
     ['SANDBOX_PAGE_HOSTS', 'http://till.example/'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'file:///tmp/x'],

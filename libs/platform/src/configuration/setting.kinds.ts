@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { checkEventStoreDbUrl } from '@tillstream/event-store-eventstoredb/address';
 import { CRASH_POINTS, type CrashPoint } from '@tillstream/payments';
 
@@ -108,6 +109,20 @@ export const optionalHttpAddress = (name: string) =>
     parse: (given) => (URL.canParse(given) && /^https?:\/\/[^/]/.test(given) ? given : undefined),
   });
 
+const originOf = (given: string): string | undefined => {
+  const url = httpUrl(given);
+  return url?.pathname === '/' && !url.search && !url.hash ? url.origin : undefined;
+};
+
+/** The origin of an HTTP server, without a path, a user or a password. */
+export const optionalOrigin = (name: string) =>
+  kind({
+    name,
+    byDefault: undefined,
+    allowed: 'http://<host>:<port> or https://<host>:<port>, without a path',
+    parse: originOf,
+  });
+
 /** The address of an HTTP server, without a path. Secret, because it may contain a password by mistake. */
 export const httpAddress = (name: string, byDefault: string) =>
   kind({
@@ -115,10 +130,7 @@ export const httpAddress = (name: string, byDefault: string) =>
     byDefault,
     allowed: 'http://<host>:<port> or https://<host>:<port>, without a path, a user or a password',
     secret: true,
-    parse: (given) => {
-      const url = httpUrl(given);
-      return url?.pathname === '/' && !url.search && !url.hash ? url.origin : undefined;
-    },
+    parse: originOf,
   });
 
 export const hostNames = (name: string) =>
@@ -128,6 +140,21 @@ export const hostNames = (name: string) =>
     allowed: 'names of hosts with commas between them, such as till.shop.example,till2.shop.example',
     parse: (given) =>
       parseList(given, (host) => (/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(host) ? host : undefined)),
+  });
+
+/** Addresses, and networks of addresses such as `10.0.0.0/8`. Not all addresses: a network of 0 bits. */
+export const networks = (name: string) =>
+  kind({
+    name,
+    byDefault: undefined,
+    allowed: 'IP addresses and networks with commas between them, such as 10.0.0.0/8,2001:db8::7',
+    parse: (given) =>
+      parseList(given, (network) => {
+        const [address = '', bits, ...rest] = network.split('/');
+        const bitsMax = { 4: 32, 6: 128 }[isIP(address)];
+        if (bitsMax === undefined || rest.length > 0) return undefined;
+        return bits === undefined || integer(bits, 1, bitsMax) !== undefined ? network : undefined;
+      }),
   });
 
 /** Secret, because it may contain a password. */

@@ -9,6 +9,8 @@ import {
 import type { Config } from '../configuration/config.js';
 import { withDamageCheck } from '../data-directory/damaged-file.check.js';
 import type { Log } from '../logging/log.js';
+import type { SessionKeys } from '@tillstream/payments';
+import { sessionKeysOf } from './session.keys.js';
 import { pathExists } from '../files/path.stats.js';
 import { MasterKeyFile } from './master-key.file.js';
 import { ConfigError } from '../configuration/setting.kinds.js';
@@ -29,6 +31,7 @@ export interface VaultLocation {
 
 export interface OpenedVault {
   readonly vault: SqliteVault;
+  readonly sessionKeys: SessionKeys;
   /** The master key's file, if this opening created it. */
   readonly createdKeyFile?: string;
 }
@@ -93,7 +96,8 @@ async function openVaultAt(location: VaultLocation, log: Log): Promise<OpenedVau
   }
   try {
     const vault = await openSqliteVault(location);
-    return { vault, ...(createdKeyFile !== undefined && { createdKeyFile }) };
+    const sessionKeys = sessionKeysOf(location.masterKeys);
+    return { vault, sessionKeys, ...(createdKeyFile !== undefined && { createdKeyFile }) };
   } catch (error) {
     if (!(error instanceof MasterKeyError)) throw error;
     throw new ConfigError(`${location.name} does not fit ${location.file}: ${error.message}`);

@@ -1,4 +1,5 @@
-import type { TransactionResult, TransactionStatus, TransactionType } from '@tillstream/contracts';
+import type { TransactionStatus, TransactionType } from '@tillstream/contracts';
+import type { PresentedResult } from '@tillstream/presentation';
 import { formatOperationId } from '@tillstream/domain';
 import type { TransactionFilters } from '../read-models.types.js';
 import type { TableRow } from '../projections/table.shape.js';
@@ -132,7 +133,7 @@ export function manyTransactionsRow(number: number, count: number): TableRow {
   const original = isRare(16) ? trx(1) : random(16) < 0.5 ? trx(0) : trx(2 + Math.floor(random(17) * 1_000));
   const id = trx(number);
   const amount = 100 + Math.floor(random(18) * 100_000);
-  const result: TransactionResult = {
+  const result: PresentedResult = {
     id,
     referenceId: given ?? `ref_${id.slice(4)}`,
     type,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { TransactionResult } from '@tillstream/contracts';
+import type { PresentedResult } from '@tillstream/presentation';
 import type { PaymentState, TokenState } from '@tillstream/domain';
 import { tokenOperationResult, transactionResult } from '@tillstream/presentation';
 import type {
@@ -20,7 +20,7 @@ type Request = ListRequest<TransactionFilters, TransactionSort>;
 export interface ModelTransaction {
   readonly merchantId: string;
   readonly methodId: string;
-  readonly result: TransactionResult;
+  readonly result: PresentedResult;
 }
 
 /** Reads all pages of a list. `limit` gives the size of each page. */

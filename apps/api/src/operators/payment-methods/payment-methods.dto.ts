@@ -1,15 +1,8 @@
-import {
-  BILLING_CAPTURE_LEVELS,
-  CURRENCIES,
-  ErrorCode,
-  FORM_TYPES,
-  OWN_PAYMENT_METHOD_TYPES,
-  PII_FIELDS,
-  type FormConfig,
-} from '@tillstream/contracts';
+import { CURRENCIES, FORM_TYPES, OWN_PAYMENT_METHOD_TYPES } from '@tillstream/contracts';
+import { FormConfigField, type FormConfigDto } from '../../hosted-form/form-config.dto.js';
 import { isOrigin } from '../../http/origin.js';
 import { AtLeastOneField, CheckedBy } from '../../validation/body.check.js';
-import { Flag, ListOf, Nested, OneOf, Text } from '../../validation/field.decorators.js';
+import { Flag, OneOf, Text } from '../../validation/field.decorators.js';
 import { field } from '../../validation/field.rule.js';
 import { AllowedOrigins, FormSettings } from './payment-methods.checks.js';
 import { Described, RequestSchema } from '../../openapi/request.schema.js';
@@ -35,26 +28,6 @@ const Origins = (): PropertyDecorator =>
     },
   });
 
-/** `docs/spec/hosted-form.md#form-settings`. Which of it a kind of form can have is checked beside it. */
-@RequestSchema('FormConfig', 'The settings of a hosted form; a request can override them.')
-class FormDefaultsDto {
-  @Described(
-    '`Minimal` asks for country and ZIP code, cards only; `Full` asks for the whole address.',
-    'Full',
-  )
-  @OneOf(BILLING_CAPTURE_LEVELS, { required: true })
-  billingInfoCaptureLevel!: NonNullable<FormConfig['billingInfoCaptureLevel']>;
-  @Described('Whether the form authenticates cardholders; cards only.', true)
-  @Flag()
-  enable3DSecure?: boolean;
-  @Described('Other fields that the form asks for.', ['Email'])
-  @ListOf(PII_FIELDS, `a list of ${PII_FIELDS.join(' and ')}, each at most once; empty asks for neither`)
-  piiFields?: NonNullable<FormConfig['piiFields']>;
-}
-
-const FormDefaults = (): PropertyDecorator =>
-  Nested(FormDefaultsDto, ErrorCode.RequestValidationGenericError);
-
 @RequestSchema('NewTerminal', 'A payment terminal.')
 export class NewTerminalDto {
   @Described('A name for people.', 'Second till')
@@ -76,8 +49,8 @@ export class NewFormDto extends NewTerminalDto {
   @OneOf(FORM_TYPES, { required: true })
   type!: FormType;
   @Described('The settings of the form; a request can override them.')
-  @FormDefaults()
-  formConfig?: FormDefaultsDto;
+  @FormConfigField()
+  formConfig?: FormConfigDto;
   @Described('The pages that the form may notify when it ends.', ['https://shop.example'])
   @Origins()
   allowedOrigins?: string[];
@@ -92,8 +65,8 @@ export class PaymentMethodChangeDto extends NewTerminalDto {
   @OneOf(OWN_PAYMENT_METHOD_TYPES)
   type?: (typeof OWN_PAYMENT_METHOD_TYPES)[number];
   @Described('The settings of the form; a request can override them.')
-  @FormDefaults()
-  formConfig?: FormDefaultsDto;
+  @FormConfigField()
+  formConfig?: FormConfigDto;
   @Described('The pages that the form may notify when it ends.', ['https://shop.example'])
   @Origins()
   allowedOrigins?: string[];

@@ -6,7 +6,7 @@ import {
 } from '@tillstream/contracts';
 import { findOperation } from '@tillstream/domain';
 import type { InquireResult, KnownOperation, ResolveResult, UnknownOutcome } from '@tillstream/payments';
-import { tokenOperationResult, transactionResult } from '@tillstream/presentation';
+import { tokenOperationResult, transactionResult, withoutForm } from '@tillstream/presentation';
 import { ApiError, conflict, notFound } from '../../http/api.error.js';
 
 export function unknownOutcomeShape({ proposal, ...outcome }: UnknownOutcome): UnknownOutcomeShape {
@@ -68,7 +68,7 @@ function unfit(message: string): ApiError {
 /** From the events, without the data that the vault would have to open; a reversal is not shown. */
 function transactionOf(known: KnownOperation): TransactionResult | undefined {
   const { operationId } = known;
-  if ('token' in known) return tokenOperationResult(known.token, operationId);
+  if ('token' in known) return withoutForm(tokenOperationResult(known.token, operationId));
   const isOwn = findOperation(known.payment, operationId)?.kind === 'Reversal';
-  return isOwn ? undefined : transactionResult(known.payment, operationId);
+  return isOwn ? undefined : withoutForm(transactionResult(known.payment, operationId));
 }

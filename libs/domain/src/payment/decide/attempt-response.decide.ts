@@ -7,7 +7,8 @@ import {
   type SendWindow,
 } from '../../attempt/index.js';
 import { attemptOutcome, cancellation } from '../../attempt/attempt.response.js';
-import { ResponseCode, type ResultCode } from '../../shared/codes.js';
+import { formResultCode, leavesFormOpen } from '../../hosted-form/index.js';
+import { ResponseCode } from '../../shared/codes.js';
 import { approvedBreakdown, type Cents } from '../../shared/money.js';
 import { pick } from '../../shared/pick.js';
 import type { PaymentEvent } from '../payment.events.js';
@@ -27,9 +28,6 @@ export interface RecordResponse extends RecordAttemptResponse {
   /** For the attempt that follows at once if a void falls back to a refund. */
   readonly nextWindow: SendWindow;
 }
-
-/** The last declined submission ends a hosted form (`docs/spec/hosted-form.md#session`). */
-export const MAX_FORM_ATTEMPTS = 5;
 
 /** The events of an answer to the operation's open attempt. */
 export function responseEvents(
@@ -124,18 +122,9 @@ function declineEvents(payment: Payment, operation: Operation, outcome: AttemptO
     operation.progress.status !== 'Processing';
   if (!isForm) return [{ type: 'Declined', data: { ...outcome, resultCode: 0 } }];
   const resultCode = formResultCode(outcome);
-  return outcome.try < MAX_FORM_ATTEMPTS
+  return leavesFormOpen(outcome)
     ? [{ type: 'TryFailed', data: { ...outcome, resultCode, cause: 'Declined' } }]
     : [{ type: 'Declined', data: { ...outcome, resultCode } }];
-}
-
-/** `docs/spec/transactions.md#endings`: 3-D Secure, then gateway, then no token, then the issuer. */
-function formResultCode({ threeDs, responseCode }: AttemptOutcome): ResultCode {
-  if (threeDs?.status === 'Failed') return 6800;
-  if (threeDs?.status === 'Unavailable') return 6801;
-  if (threeDs?.status === 'NotEnrolled') return 6802;
-  if (responseCode === ResponseCode.Unknown) return 6902;
-  return responseCode >= ResponseCode.NetworkError ? 6901 : 6900;
 }
 
 /**

@@ -75,8 +75,8 @@ describe('a submission of a hosted form', () => {
   it('needs a form', () => {
     given(requested({ amount: 1000 }))
       .when(customerSubmits())
-      .thenRejected('OriginalNotFound');
-    given().when(customerSubmits()).thenRejected('OriginalNotFound');
+      .thenRejected('StepOutOfOrder');
+    given().when(customerSubmits()).thenRejected('StepOutOfOrder');
   });
 });
 
@@ -182,6 +182,11 @@ describe('a form whose time has passed', () => {
     given(form, failed(1))
       .when(formTimesOut())
       .then(an('Declined', { try: 1, resultCode: 6900 }));
+  });
+
+  it('says expired to a later submission, also after a failed attempt', () => {
+    given(form, failed(1)).when(formTimesOut()).and.when(customerSubmits()).thenRejected('FormExpired');
+    given(form, failed(1)).when(customerLeaves()).and.when(customerSubmits()).thenRejected('TriesSpent');
   });
 
   it('does not expire a millisecond early', () => {

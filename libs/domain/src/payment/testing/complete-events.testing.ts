@@ -1,6 +1,7 @@
 import type { AttemptOutcome } from '../../attempt/index.js';
 import type { Complete, CompleteExamples } from '../../shared/testing/codec-contract.testing.js';
-import type { HostedForm, PaymentEvent, PaymentRequested } from '../payment.events.js';
+import type { HostedForm } from '../../hosted-form/index.js';
+import type { PaymentEvent, PaymentRequested } from '../payment.events.js';
 import type { Encrypted, PaymentMethodSnapshot } from '../../shared/event.shapes.js';
 
 /* One example of each event with every field. The files in `fixtures/` are frozen copies. */

@@ -2,7 +2,8 @@ import type { AttemptOutcome, ProcessorAccount } from '../../attempt/index.js';
 import type { Channel, ResultCode } from '../../shared/codes.js';
 import { formatOperationId, type OperationId } from '../../shared/ids.js';
 import { approvedBreakdown, type AmountBreakdown, type Cents } from '../../shared/money.js';
-import type { HostedForm, PaymentEvent, PaymentRequested, ProcessorOperation } from '../payment.events.js';
+import type { HostedForm } from '../../hosted-form/index.js';
+import type { PaymentEvent, PaymentRequested, ProcessorOperation } from '../payment.events.js';
 
 /* Past events of a payment. Operations are named by their number. */
 

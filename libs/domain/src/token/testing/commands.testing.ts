@@ -7,7 +7,17 @@ import type {
   TokenDecision,
   UpdateToken,
 } from '../token.commands.js';
-import { recordKeysDestroyed, removeToken, requestToken, updateToken } from '../token.decide.js';
+import type { OperationEventData } from '../../shared/event.shapes.js';
+import type { SubmitForm } from '../../hosted-form/index.js';
+import {
+  cancelTokenForm,
+  expireTokenForm,
+  recordKeysDestroyed,
+  removeToken,
+  requestToken,
+  submitTokenForm,
+  updateToken,
+} from '../token.decide.js';
 import type { TokenState } from '../token.state.js';
 import {
   interruptVerification,
@@ -15,7 +25,7 @@ import {
   closeVerificationNotExecuted,
   recordVerificationNotSent,
 } from '../card-verification.decide.js';
-import { CARD, PLAN, ROOT, TERMINAL, minutes, sealed, trx } from './histories.testing.js';
+import { CARD, FORM, PLAN, ROOT, TERMINAL, minutes, sealed, trx } from './histories.testing.js';
 
 /* Commands. A test names the fields that matter; the others have plausible values. */
 
@@ -47,6 +57,27 @@ export const keysAreDestroyed =
   (at = minutes(10)): DecisionFunction =>
   (state) =>
     recordKeysDestroyed(state, { at });
+
+export const customerSubmits =
+  (more: Partial<SubmitForm> = {}): DecisionFunction =>
+  (state) =>
+    submitTokenForm(state, {
+      at: minutes(5),
+      operationId: trx(0),
+      commandId: 'submission',
+      attemptPlan: PLAN,
+      personal: sealed('first'),
+      ...more,
+    });
+const atForm = (at: string): OperationEventData => ({ at, operationId: trx(0) });
+export const customerLeaves =
+  (at = minutes(6)): DecisionFunction =>
+  (state) =>
+    cancelTokenForm(state, atForm(at));
+export const formTimesOut =
+  (at = FORM.expiresAt): DecisionFunction =>
+  (state) =>
+    expireTokenForm(state, atForm(at));
 
 const step = (of: Partial<AttemptEventData>): AttemptEventData => ({
   at: minutes(9),

@@ -48,9 +48,12 @@ export const completeTokenEvents: CompleteExamples<TokenEvent> = {
     answerBefore: '2026-03-01T12:00:12.000Z',
     processor: 'sandbox',
     processorAccount: 'acct-1',
+    personal,
   },
   VerificationNotSent: { ...ofTry, reason: 'sendBefore has passed' },
   VerificationInterrupted: { ...ofTry, cause: 'Abandoned', lostLink: true },
+  VerificationFailed: { ...outcome, resultCode: 6900 },
+  VerificationFormExpired: { at, operationId },
   TokenCreated: { ...outcome, token },
   VerificationDeclined: { ...outcome, resultCode: 6900 },
   VerificationCancelled: {

@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '../../attempt/index.js';
 import type { Channel } from '../../shared/codes.js';
 import { formatOperationId, formatTokenId, type OperationId } from '../../shared/ids.js';
-import type { HostedForm } from '../../payment/payment.events.js';
+import type { HostedForm } from '../../hosted-form/index.js';
 import type { Encrypted, PaymentMethodSnapshot } from '../../shared/event.shapes.js';
 import type { TokenEvent, TokenRemoved, TokenRequested, TokenUpdated } from '../token.events.js';
 import { foldToken } from '../token.evolve.js';
@@ -101,6 +101,11 @@ export const declined: TokenEvent = {
   type: 'VerificationDeclined',
   data: { ...outcome({ responseCode: 10 }), resultCode: 0 },
 };
+/** A declined submission of a form. */
+export const failedTry = (number: number): TokenEvent => ({
+  type: 'VerificationFailed',
+  data: { ...outcome({ responseCode: 10, try: number }), resultCode: 6900 },
+});
 export const notSent: TokenEvent = {
   type: 'VerificationNotSent',
   data: { at: minutes(1), operationId: trx(0), try: 1, reason: 'late' },

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import {
   approve,
   customerCancels,
+  customerLeaves,
+  customerSubmits,
   decline,
+  formTimesOut,
   keysAreDestroyed,
   submit,
   terminalEnds,
@@ -51,10 +54,10 @@ const request = fc
     commandId: rest.commandId,
     decide: toRequest({
       ...rest,
-      channel: bank ? 'Ach' : 'CardPresent',
+      channel: bank ? 'Ach' : byForm < 4 ? 'CardNotPresent' : 'CardPresent',
       ...(reference && { referenceId: reference }),
       ...(accountHolderId && { accountHolderId }),
-      ...(byForm === 0 && { form: FORM }),
+      ...(byForm < 4 && { form: FORM }),
     }),
   }));
 
@@ -91,6 +94,11 @@ const attemptAction = (
   does: string,
   decide: (step: { readonly at: string }) => DecisionFunction,
 ): fc.Arbitrary<TokenAction> => of.map((step) => ({ does, decide: decide(step) }));
+const submission = fc.record({ commandId, at }).map((submitted): TokenAction => ({
+  does: 'submit the form',
+  commandId: submitted.commandId,
+  decide: customerSubmits(submitted),
+}));
 const constantAction = (does: string, decide: DecisionFunction): fc.Arbitrary<TokenAction> =>
   fc.constant({ does, decide });
 
@@ -99,7 +107,10 @@ const tokenAction: fc.Arbitrary<TokenAction> = fc.oneof(
   { weight: 4, arbitrary: update },
   { weight: 2, arbitrary: removal },
   { weight: 5, arbitrary: attemptAction('approve', (step) => approve(step)) },
-  { weight: 1, arbitrary: attemptAction('decline', (step) => decline(10, step)) },
+  { weight: 2, arbitrary: attemptAction('decline', (step) => decline(10, step)) },
+  { weight: 5, arbitrary: submission },
+  { weight: 1, arbitrary: at.map((time) => ({ does: 'leave the form', decide: customerLeaves(time) })) },
+  { weight: 1, arbitrary: at.map((time) => ({ does: 'expire the form', decide: formTimesOut(time) })) },
   { weight: 1, arbitrary: constantAction('approve without a card', approve({}, {})) },
   { weight: 1, arbitrary: constantAction('submit', submit()) },
   { weight: 1, arbitrary: constantAction('end at the terminal', terminalEnds(1003)) },

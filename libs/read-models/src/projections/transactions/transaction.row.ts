@@ -1,4 +1,4 @@
-import type { TransactionResult } from '@tillstream/contracts';
+import type { PresentedResult } from '@tillstream/presentation';
 import { isGeneratedReferenceId, type Channel } from '@tillstream/domain';
 import { transactionJson } from '@tillstream/presentation';
 import type { SealedPersonal } from '../../read-models.types.js';
@@ -9,7 +9,7 @@ interface TransactionFacts {
   readonly merchantId: string;
   readonly revision: number;
   /** Public, without personal data. */
-  readonly result: TransactionResult;
+  readonly result: PresentedResult;
   /** For a capture, refund or void: that of the original (`docs/spec/lists.md#filters`). */
   readonly paymentMethodId: string;
   readonly givenReferenceId: string | undefined;

@@ -1,0 +1,50 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FormProgress, FormSession } from '@tillstream/contracts';
+import type { AdmitSubmission } from '@tillstream/payments';
+import { Form, type FormRequest } from '../access/caller.js';
+import { Callers } from '../access/callers.js';
+import { SubmissionGuard } from '../card-testing/submission.guard.js';
+import { binOf } from '../card-testing/submission.limits.js';
+import { invalidFields } from '../http/api.error.js';
+import { StrictRequests } from '../http/endpoint.decorators.js';
+import { NoFieldsDto } from '../validation/no-fields.dto.js';
+import { CancelForm, SubmitForm } from './form.handlers.js';
+import { outcomeOf, progressOf, sessionOf } from './form.responses.js';
+import { submissionErrors } from './submission.check.js';
+import { FormSubmissionDto } from './submission.dto.js';
+
+/** The calls of a form's page (`docs/spec/hosted-form.md#calls-of-the-form`). */
+@Controller('pay/:sessionId')
+@Callers('FormSession')
+@StrictRequests()
+export class FormCallsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly guard: SubmissionGuard,
+  ) {}
+
+  @Get('session')
+  session(@Form() { opened }: FormRequest): FormSession {
+    return sessionOf(opened);
+  }
+
+  @Post('submit')
+  async submit(
+    @Form() { opened, call, network }: FormRequest,
+    @Body() body: FormSubmissionDto,
+  ): Promise<FormProgress> {
+    const errors = submissionErrors(opened, body);
+    if (errors.length > 0) throw invalidFields(errors);
+    const from = { ip: network, bin: binOf(body.card.number), merchantId: opened.merchant.id };
+    const admit: AdmitSubmission = (submit) => this.guard.admit(from, submit, outcomeOf);
+    const result = await this.commands.execute(new SubmitForm(opened.sessionId, body, { ...call, admit }));
+    return progressOf(result, call.key !== undefined);
+  }
+
+  @Post('cancel')
+  async cancel(@Form() { opened, call }: FormRequest, @Body() _body: NoFieldsDto): Promise<FormProgress> {
+    const result = await this.commands.execute(new CancelForm(opened.sessionId, call));
+    return progressOf(result, call.key !== undefined);
+  }
+}

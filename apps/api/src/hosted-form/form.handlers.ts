@@ -1,0 +1,5 @@
+import { FORMS } from '../api.parts.js';
+import { commandOf } from '../use-case.js';
+
+export class SubmitForm extends commandOf(FORMS, 'submit') {}
+export class CancelForm extends commandOf(FORMS, 'cancel') {}

@@ -1,0 +1,59 @@
+import type { ErrorDetail } from '@tillstream/contracts';
+import type { OpenedForm } from '@tillstream/payments';
+import type { BillingContactDto } from '../account-holders/billing-contact.dto.js';
+import { invalidField } from '../validation/body.check.js';
+import type { FormSubmissionDto } from './submission.dto.js';
+
+/** The parts of a billing contact that a form requires (`docs/spec/hosted-form.md#submission`). */
+const REQUIRED: Readonly<
+  Record<OpenedForm['form']['billingInfoCaptureLevel'], readonly (keyof BillingContactDto)[]>
+> = {
+  Minimal: ['countryCode', 'zipCode'],
+  Full: ['name', 'address', 'city', 'state', 'countryCode', 'zipCode'],
+};
+
+const CONTACT_FIELDS = [
+  { name: 'email', asked: 'Email' },
+  { name: 'phone', asked: 'Phone' },
+] as const;
+
+/** The errors of a valid body that depend on the settings of its form and on the time. None repeats what was sent. */
+export function submissionErrors(
+  { form, now }: Pick<OpenedForm, 'form' | 'now'>,
+  body: FormSubmissionDto,
+): readonly ErrorDetail[] {
+  const { card, billingContact = {} } = body;
+  const { billingInfoCaptureLevel: level, piiFields } = form;
+  const missing = REQUIRED[level]
+    .filter((name) => billingContact[name] === undefined)
+    .map((name) => missingField(`billingContact.${name}`, `with billingInfoCaptureLevel ${level}`));
+  const contact = CONTACT_FIELDS.flatMap(({ name, asked }) => {
+    const isAsked = piiFields.includes(asked);
+    if (isAsked === (body[name] !== undefined)) return [];
+    return [isAsked ? missingField(name, `with ${asked} in piiFields`) : notAsked(name, asked)];
+  });
+  return [...(isPast(card.expDate, now) ? [expired] : []), ...missing, ...contact];
+}
+
+const expired = invalidField(
+  'card.expDate',
+  'The card has expired.',
+  'received a month that is over, allowed this month or a later one',
+);
+
+function missingField(field: string, when: string): ErrorDetail {
+  return invalidField(field, `${field} is missing.`, `received nothing, required ${when}`);
+}
+
+function notAsked(field: string, asked: string): ErrorDetail {
+  const message = `${field} is not a field of this form.`;
+  return invalidField(field, message, `received one, allowed with ${asked} in piiFields`);
+}
+
+/**
+ * @param expDate MMYY, valid to the end of its month in UTC
+ * @param now RFC 3339
+ */
+function isPast(expDate: string, now: string): boolean {
+  return `20${expDate.slice(2)}-${expDate.slice(0, 2)}` < now.slice(0, 7);
+}

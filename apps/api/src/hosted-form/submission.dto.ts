@@ -1,0 +1,83 @@
+import { applyDecorators } from '@nestjs/common';
+import { ErrorCode } from '@tillstream/contracts';
+import luhn from 'validator/lib/isLuhnNumber.js';
+import { Email } from '../account-holders/account-holder.dto.js';
+import { BillingContactDto } from '../account-holders/billing-contact.dto.js';
+import { Described, RequestSchema } from '../openapi/request.schema.js';
+import { Confidential } from '../validation/body.check.js';
+import { Nested, Text } from '../validation/field.decorators.js';
+import { field } from '../validation/field.rule.js';
+
+const NUMBER = /^\d{12,19}$/;
+const EXPIRY = /^(0[1-9]|1[0-2])\d{2}$/;
+const AMERICAN_EXPRESS = /^3[47]\d{13}$/;
+
+const CardNumber = (): PropertyDecorator =>
+  field({
+    allowed: 'a card number: 12 to 19 digits, the last of them the check digit',
+    required: true,
+    fits: (value) => typeof value === 'string' && NUMBER.test(value) && luhn.default(value),
+    schema: { type: 'string', pattern: NUMBER.source },
+  });
+
+const Expiry = (): PropertyDecorator =>
+  field({
+    allowed: 'month and year as MMYY, the month from 01 to 12',
+    required: true,
+    fits: (value) => typeof value === 'string' && EXPIRY.test(value),
+    schema: { type: 'string', pattern: EXPIRY.source },
+  });
+
+const Cvv = (): PropertyDecorator =>
+  field({
+    allowed: '3 digits, or 4 of an AMEX card',
+    required: true,
+    fits: (value, { number }) => typeof value === 'string' && cvvFormOf(number).test(value),
+    schema: { type: 'string', pattern: '^[0-9]{3,4}$' },
+  });
+
+/** Where the card number is wrong itself, its own error is enough. */
+function cvvFormOf(number: unknown): RegExp {
+  if (typeof number !== 'string' || !NUMBER.test(number)) return /^\d{3,4}$/;
+  return AMERICAN_EXPRESS.test(number) ? /^\d{4}$/ : /^\d{3}$/;
+}
+
+@RequestSchema('FormCard', 'The card that the customer entered.')
+class FormCardDto {
+  @Described('Digits only.', '4242424242424242')
+  @CardNumber()
+  number!: string;
+  @Described('MMYY; the card is valid until the end of that month.', '1234')
+  @Expiry()
+  expDate!: string;
+  @Described('3 digits; 4 of an AMEX card.', '123')
+  @Cvv()
+  cvv!: string;
+}
+
+const RequiredCard = (): PropertyDecorator =>
+  applyDecorators(
+    Nested(FormCardDto, ErrorCode.RequestValidationGenericError),
+    field({ allowed: 'an object', required: true, fits: () => true }),
+  );
+
+/**
+ * `docs/spec/hosted-form.md#submission`: what a customer entered in a form for cards. What the form's settings decide is
+ * checked in `submission.check.ts`.
+ */
+@RequestSchema('FormSubmission', 'What the customer entered.')
+@Confidential()
+export class FormSubmissionDto {
+  @Described('The card.')
+  @RequiredCard()
+  card!: FormCardDto;
+  @Described('The billing address, as far as the form asks for it.')
+  @Nested(BillingContactDto, ErrorCode.RequestValidationGenericError)
+  billingContact?: BillingContactDto;
+  @Described('E-mail address, if the form asks for it.', 'ann@example.com')
+  @Email()
+  email?: string;
+  @Described('Phone number, if the form asks for it.', '+1 617 555 0100')
+  @Text(40)
+  phone?: string;
+}

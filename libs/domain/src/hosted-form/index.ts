@@ -1,0 +1,2 @@
+export * from './form.steps.js';
+export * from './hosted-form.js';

@@ -1,0 +1,100 @@
+import type { Merchant } from '@tillstream/domain';
+import { streamCategory } from '@tillstream/event-store';
+import { newCommandId } from '../identifiers.js';
+import type { Parts } from '../parts.js';
+import { iso } from '../ports/clock.port.js';
+import type { Actor } from '../requests/request.types.js';
+import type { CommandCause } from '../requests/request.writer.js';
+import type { StreamEvent } from '../stream-repository/event-metadata.js';
+import type { LoadedStream } from '../stream-repository/stream-repository.js';
+import { formOfPayment, formOfToken, type FormAggregate, type FormInStream } from './form.aggregates.js';
+import { endForm } from './form.ending.js';
+import type { OpenedForm } from './hosted-form.types.js';
+import { isSession, streamOfSession } from './session-ids.js';
+
+/** The form of a session, with its aggregate and merchant. */
+export interface FormOfSession<State, Event extends StreamEvent, Rejection> {
+  readonly aggregate: FormAggregate<State, Event, Rejection>;
+  readonly loaded: LoadedStream<State>;
+  readonly found: FormInStream;
+  readonly sessionId: string;
+  readonly merchant: Merchant;
+}
+
+/** A step for the form of a payment and of a card alike. */
+export type FormStep<Result> = <State, Event extends StreamEvent, Rejection>(
+  session: FormOfSession<State, Event, Rejection>,
+) => Promise<Result>;
+
+export const customer: Actor = { type: 'Customer', name: 'hosted form' };
+
+/** The cause of the events of a customer's command. */
+export function formCause(
+  { merchant }: { readonly merchant: Merchant },
+  commandId: string,
+  traceId?: string,
+): CommandCause {
+  return {
+    merchantId: merchant.id,
+    actor: customer,
+    causationId: commandId,
+    ...(traceId !== undefined && { traceId }),
+  };
+}
+
+/** Undefined: no form has this session id. A form whose time has passed is ended first. @throws EventStoreError */
+export function withFormOfSession<Result>(
+  parts: Parts,
+  sessionId: string,
+  step: FormStep<Result>,
+): Promise<Result | undefined> {
+  const stream = streamOfSession(sessionId);
+  if (stream === undefined) return Promise.resolve(undefined);
+  return streamCategory(stream) === 'payment'
+    ? withForm(parts, formOfPayment(parts), { stream, sessionId }, step)
+    : withForm(parts, formOfToken(parts), { stream, sessionId }, step);
+}
+
+async function withForm<State, Event extends StreamEvent, Rejection, Result>(
+  parts: Parts,
+  aggregate: FormAggregate<State, Event, Rejection>,
+  { stream, sessionId }: { readonly stream: string; readonly sessionId: string },
+  step: FormStep<Result>,
+): Promise<Result | undefined> {
+  const loaded = await aggregate.sender.aggregate.repository.load(stream);
+  const found = aggregate.find(loaded.state);
+  if (!found || !isSession(sessionId, found.form.sessionHash)) return undefined;
+  const merchant = await parts.authentication.findMerchant(found.merchantId);
+  return merchant && step(await endedIfExpired(parts, { aggregate, loaded, found, sessionId, merchant }));
+}
+
+/** Every call sees a form as ended as soon as its time has passed, also before the resolver has ended it. */
+async function endedIfExpired<State, Event extends StreamEvent, Rejection>(
+  parts: Parts,
+  session: FormOfSession<State, Event, Rejection>,
+): Promise<FormOfSession<State, Event, Rejection>> {
+  const { aggregate, found, loaded, merchant } = session;
+  const isOpen = found.operation.progress.status === 'AwaitingCustomer';
+  if (!isOpen || iso(parts.clock.now()) < found.form.expiresAt) return session;
+  const cause = formCause({ merchant }, newCommandId());
+  const ended = await endForm(parts, aggregate, { loaded, found, merchant, cause }, aggregate.expire);
+  return ended.kind === 'Written' ? { ...session, ...ended } : session;
+}
+
+/** The form as it is now, for its page. */
+export function openedForm<State, Event extends StreamEvent, Rejection>(
+  { clock }: Pick<Parts, 'clock'>,
+  { found, sessionId, merchant }: FormOfSession<State, Event, Rejection>,
+): OpenedForm {
+  const { form, paymentMethod, subject } = found;
+  const method = merchant.paymentMethods.find(({ id }) => id === paymentMethod.id);
+  return {
+    sessionId,
+    merchant,
+    form,
+    paymentMethod,
+    allowedOrigins: method?.allowedOrigins ?? [],
+    subject,
+    now: iso(clock.now()),
+  };
+}

@@ -1,0 +1,62 @@
+import { EventStoreError } from '@tillstream/event-store';
+import { startAttempt } from '../attempts/send-window.js';
+import { newCommandId } from '../identifiers.js';
+import type { Parts } from '../parts.js';
+import { endForm } from './form.ending.js';
+import { formCause, openedForm, withFormOfSession, type FormStep } from './form.lookup.js';
+import { formResult, rejectedResult, submitToForm } from './form.submission.js';
+import type {
+  AdmitSubmission,
+  FormCall,
+  FormResult,
+  FormSubmission,
+  OpenedForm,
+} from './hosted-form.types.js';
+
+/** What customers do at hosted forms. The session id is the credential (`docs/spec/hosted-form.md#session`). */
+export class FormSessions {
+  constructor(private readonly parts: Parts) {}
+
+  /** Undefined: no form has this session id. @throws EventStoreError */
+  find(sessionId: string): Promise<OpenedForm | undefined> {
+    return withFormOfSession(this.parts, sessionId, (session) =>
+      Promise.resolve(openedForm(this.parts, session)),
+    );
+  }
+
+  /** @param call `admit`: decides whether an attempt may begin, before anything is stored; left out: it may */
+  async submit(
+    sessionId: string,
+    submission: FormSubmission,
+    call: FormCall & { readonly admit?: AdmitSubmission },
+  ): Promise<FormResult> {
+    const start = startAttempt(this.parts);
+    const result = await this.run(sessionId, (session) =>
+      submitToForm(this.parts, session, { ...call, submission, start }),
+    );
+    this.parts.crashPoints.reached('before-response');
+    return result;
+  }
+
+  /** After a failed attempt the operation ends with its result, else as cancelled. */
+  async cancel(sessionId: string, { traceId }: FormCall): Promise<FormResult> {
+    return this.run(sessionId, async (session) => {
+      const { aggregate } = session;
+      const cause = formCause(session, newCommandId(), traceId);
+      const ended = await endForm(this.parts, aggregate, { ...session, cause }, aggregate.cancel);
+      if (ended.kind === 'Rejected') return rejectedResult(aggregate.formError(ended.rejection));
+      if (ended.kind === 'Contended') return ended;
+      return formResult(this.parts, session, ended.loaded, cause);
+    });
+  }
+
+  private async run(sessionId: string, step: FormStep<FormResult>): Promise<FormResult> {
+    try {
+      return (await withFormOfSession(this.parts, sessionId, step)) ?? { kind: 'Unknown' };
+    } catch (error) {
+      if (!(error instanceof EventStoreError)) throw error;
+      this.parts.log.error('request-not-written', { reason: error.code });
+      return { kind: 'NotStored' };
+    }
+  }
+}

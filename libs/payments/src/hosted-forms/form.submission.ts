@@ -1,0 +1,146 @@
+import type { FormErrorCode, SubmitForm } from '@tillstream/domain';
+import { VaultError } from '@tillstream/vault';
+import { planAttempt, type AttemptStart } from '../attempts/send-window.js';
+import { newCommandId, sha256 } from '../identifiers.js';
+import type { Parts } from '../parts.js';
+import { iso } from '../ports/clock.port.js';
+import { sendRequest, writeRequest, type CommandCause } from '../requests/request.writer.js';
+import { sealPersonal } from '../stored-cards/vault.codec.js';
+import type { StreamEvent } from '../stream-repository/event-metadata.js';
+import type { LoadedStream } from '../stream-repository/stream-repository.js';
+import { billingFields } from '../token-payments/token-payments.js';
+import type { FormInStream } from './form.aggregates.js';
+import { giveBackRefundLimit } from './form.ending.js';
+import { customer, formCause, openedForm, type FormOfSession } from './form.lookup.js';
+import type { AdmitSubmission, FormCall, FormResult, FormSubmission } from './hosted-form.types.js';
+
+export interface Submission extends FormCall {
+  readonly submission: FormSubmission;
+  readonly start: AttemptStart;
+  readonly admit?: AdmitSubmission;
+}
+
+/**
+ * One submission is one attempt (payment protocol 7): its request is durable before the processor is called. A repeated key
+ * gives the outcome of its attempt and never makes a second one.
+ */
+export async function submitToForm<State, Event extends StreamEvent, Rejection>(
+  parts: Parts,
+  session: FormOfSession<State, Event, Rejection>,
+  { key, traceId, submission, start, admit }: Submission,
+): Promise<FormResult> {
+  const { aggregate, loaded, found, sessionId, merchant } = session;
+  const { operationId, paymentMethod } = found;
+  const route = parts.processors.route({
+    merchantId: merchant.id,
+    channel: 'CardNotPresent',
+    currency: paymentMethod.currency,
+  });
+  if (!route) return { kind: 'NoProcessor' };
+  const commandId = key === undefined ? newCommandId() : sha256(`${sessionId} ${key}`);
+  const at = iso(parts.clock.now());
+  const command = { at, operationId, commandId, attemptPlan: planAttempt(start, route) };
+  const planned = aggregate.submit(loaded.state, command);
+  if (planned.kind === 'Rejected') return rejectedResult(aggregate.formError(planned.rejection));
+  const cause = formCause({ merchant }, commandId, traceId);
+  if (planned.events.length === 0) return formResult(parts, session, loaded, cause);
+  if (!mayTakePayments(session)) return { kind: 'Disabled' };
+  const attempt = { command, cause, traceId, submission, startedAt: start.startedAt };
+  const send = (): Promise<FormResult> => sendSubmission(parts, session, attempt);
+  return admit ? admit(send) : send();
+}
+
+interface NewAttempt {
+  readonly command: SubmitForm;
+  readonly cause: CommandCause;
+  readonly traceId: string;
+  readonly submission: FormSubmission;
+  readonly startedAt: number;
+}
+
+async function sendSubmission<State, Event extends StreamEvent, Rejection>(
+  parts: Parts,
+  session: FormOfSession<State, Event, Rejection>,
+  { command, cause, traceId, submission, startedAt }: NewAttempt,
+): Promise<FormResult> {
+  const { aggregate, loaded, found, merchant } = session;
+  const personal = await sealForToken(parts, found, submission);
+  if (personal && 'kind' in personal) return personal;
+  const context = { merchant, actor: customer, traceId };
+  const written = await writeRequest(
+    parts,
+    aggregate.sender.aggregate.repository,
+    { context, known: loaded, cause },
+    (state) => aggregate.submit(state, { ...command, ...(personal && { personal }) }),
+  );
+  const secret = { card: submission.card, ...billingFields(submission.billingContact) };
+  const request = { merchant, cause, startedAt, secret };
+  const result = await sendRequest(parts, written, request, {
+    sender: aggregate.sender,
+    toResult: (sent) => formResult(parts, session, sent.loaded, cause),
+  });
+  return result.kind === 'Rejected' ? rejectedResult(aggregate.formError(result.rejection)) : result;
+}
+
+/** The result of a call by the history after it. */
+export async function formResult<State, Event extends StreamEvent, Rejection>(
+  parts: Parts,
+  session: FormOfSession<State, Event, Rejection>,
+  loaded: LoadedStream<State>,
+  cause: CommandCause,
+): Promise<FormResult> {
+  const found = session.aggregate.find(loaded.state) ?? session.found;
+  const { operationId } = found;
+  switch (found.operation.progress.status) {
+    case 'InFlight':
+      return { kind: 'TryInFlight' };
+    case 'Interrupted':
+      return { kind: 'Interrupted', operationId };
+    case 'NotSent':
+      await giveBackRefundLimit(parts, session.merchant, found, cause);
+      return { kind: 'NotSent', operationId };
+    default:
+      await giveBackRefundLimit(parts, session.merchant, found, cause);
+      return { kind: 'Answered', opened: openedForm(parts, { ...session, loaded, found }) };
+  }
+}
+
+export function rejectedResult(code: FormErrorCode | undefined): FormResult {
+  switch (code) {
+    case 'TryInFlight':
+      return { kind: 'TryInFlight' };
+    case 'FormExpired':
+      return { kind: 'Expired' };
+    default:
+      return { kind: 'Spent' };
+  }
+}
+
+function mayTakePayments<State, Event extends StreamEvent, Rejection>({
+  merchant,
+  found,
+}: FormOfSession<State, Event, Rejection>): boolean {
+  const method = merchant.paymentMethods.find(({ id }) => id === found.paymentMethod.id);
+  return merchant.status === 'Active' && method !== undefined && !method.disabled;
+}
+
+/**
+ * Of a card that will be stored: its expiry and billing contact, sealed, so that the resolver can finish the token without
+ * this process.
+ */
+async function sealForToken(
+  { vault, log }: Pick<Parts, 'vault' | 'log'>,
+  { subject }: FormInStream,
+  { card, billingContact }: FormSubmission,
+) {
+  if (subject.kind !== 'Token') return undefined;
+  const personal = { cardExpDate: card.expDate, ...(billingContact && { billingContact }) };
+  try {
+    return await sealPersonal(vault, subject.token.id, personal);
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+    log.error('card-not-kept', { operationId: subject.operationId, reason: error.code });
+    // Keys are destroyed only after the form has ended.
+    return { kind: error.code === 'Destroyed' ? 'Spent' : 'CardNotStored' } as const;
+  }
+}
