@@ -194,6 +194,14 @@ describe('The form', () => {
     await expectPart(payButton(page));
   });
 
+  it('that fails by an error of its own offers to load it again', async () => {
+    const page = await pages.blank({ session: MINIMAL });
+    await page.addInitScript('Intl.DisplayNames = undefined');
+    await page.goto(`${pages.stub.address}?lang=en`);
+    await expectScreen(page, 'Something went wrong on this page');
+    expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(true);
+  });
+
   it('for bank accounts is not available yet', async () => {
     await expectScreen(
       await pages.open({ session: { paymentMethodType: 'VirtualAch' } }),

@@ -42,17 +42,18 @@ function noticeTexts(texts: Texts, notice: Notice, session: FormSession): Notice
   switch (notice.kind) {
     case 'declined':
       return {
-        title: session.type === 'TokenCreate' ? texts.notice.declinedCard : texts.notice.declined,
+        title: texts.notice.declined[session.type],
         text: texts.reason[declineReason(session)],
         more: texts.notice.triesLeft(session.triesLeft),
       };
     case 'invalid':
       return { title: texts.notice.refusedTitle, text: texts.notice.invalid };
+    case 'refused':
+      return { title: texts.notice.refusedTitle, text: texts.notice.refused(texts.nothing[session.type]) };
     case 'limited':
       return { title: texts.notice.limitedTitle, text: texts.notice.limited(notice.seconds) };
     case 'busy':
     case 'lost':
-    case 'refused':
     case 'notCancelled':
       return { title: texts.notice[`${notice.kind}Title`], text: texts.notice[notice.kind] };
   }

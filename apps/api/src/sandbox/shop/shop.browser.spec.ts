@@ -76,6 +76,7 @@ describe('The demo shop', () => {
     await page.getByRole('button', { name: 'Pay with card' }).click();
     await formIn(page).getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Nothing was charged.').first().waitFor();
+    expect(await page.locator('.ending').textContent()).toBe('Cancelled');
   });
 
   it('goes back to the bag if the customer leaves the form', async () => {
@@ -92,7 +93,9 @@ describe('The demo shop', () => {
     const page = await opened({ query: '?lang=fr' });
     await choose(page, 'Salt, Rye & Honey');
     await page.getByRole('button', { name: 'Pay with card' }).click();
-    await formIn(page).getByText('Numéro de carte').waitFor();
+    const french = formIn(page).getByText('Numéro de carte');
+    await french.waitFor();
+    expect(await french.count()).toBe(1);
   });
 
   it.each([320, 390, 1_280])('is as wide as its window: %i', async (width) => {
