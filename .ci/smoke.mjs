@@ -29,6 +29,8 @@ try {
   for (const { resultCode, status, message } of answers) {
     check(resultCode === 0 && status === 'Completed', `a printed call completes: ${message ?? status}`);
   }
+  const shop = /^ {2}Shop +(\S+)$/m.exec(first.printed)?.[1];
+  check((await fetch(shop)).ok, 'the printed shop is open');
   const [{ id }] = answers;
   const key = /x-api-key: (\S+?)'/.exec(calls[0])?.[1];
   const lookUp = `curl -sf -H 'x-api-key: ${key}' ${origin}/v1/transactions/${id}`;

@@ -34,10 +34,13 @@ function showBag() {
     show('Your bag', element('p', { className: 'soft', textContent: 'Empty so far. Choose a book.' }));
     return;
   }
-  const pay = cards.slice(0, 2).map((card) => {
-    const label = `Pay with ${cardLabel(card)}`;
-    return button(label, (event) => busy(event, () => payWithCard(card)), 'button second');
-  });
+  // The newest token of each card.
+  const saved = new Map([...cards].reverse().map((card) => [cardLabel(card), card]));
+  const pay = [...saved]
+    .slice(-2)
+    .map(([label, card]) =>
+      button(`Pay with ${label}`, (event) => busy(event, () => payWithCard(card)), 'button second'),
+    );
   show(
     'Your bag',
     bagLine(chosen),

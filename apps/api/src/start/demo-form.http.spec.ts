@@ -7,9 +7,9 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-async function restarted(): Promise<void> {
+async function restarted(settings: Record<string, string> = {}): Promise<void> {
   await api.stop({ keepData: true });
-  api = await startTestApi({ DATA_DIR: api.dataDir });
+  api = await startTestApi({ DATA_DIR: api.dataDir, ...settings });
 }
 const put = (body: object) =>
   api.call('PUT', `/admin/v1/payment-methods/${api.method('Card form').id}`, { body });
@@ -32,5 +32,12 @@ describe('The card form of the demo merchant', () => {
     await restarted();
     expect(own()).not.toEqual(before);
     expect(await originsOf('Checkout')).toEqual([...own(), ...registered]);
+  });
+
+  it('allows the address at which browsers reach the service, and the shop embeds forms of it', async () => {
+    await restarted({ PUBLIC_URL: 'https://pay.example' });
+    expect(await originsOf('Card form')).toEqual([...own(), 'https://pay.example']);
+    const shop = await api.get('/sandbox/shop', { key: null });
+    expect(shop.headers.get('content-security-policy')).toContain("frame-src 'self' https://pay.example;");
   });
 });
