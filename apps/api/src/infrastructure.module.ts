@@ -4,7 +4,11 @@ import { injectable, TOKENS, type ApiParts, type ListeningAddress } from './api.
 import { FormLinks } from './hosted-form/form.links.js';
 import { StoredResponses } from './idempotency/stored.responses.js';
 import { OperationResponses } from './transactions/operation.responses.js';
-import { TransactionLists, TransactionLookup, TransactionResults } from './transactions/transaction.results.js';
+import {
+  TransactionLists,
+  TransactionLookup,
+  TransactionResults,
+} from './transactions/transaction.results.js';
 
 /** The parts of the service, and the buses, for every feature module. */
 @Global()
