@@ -29,6 +29,7 @@ const LIBRARIES = {
     imports: ['domain', 'event-store', 'event-store-sqlite', 'payments'],
     inTests: ['event-store-testing'],
   },
+  'payment-form': { imports: [], inTests: ['contracts'] },
   presentation: { imports: ['contracts', 'domain'] },
   processors: { imports: ['domain', 'sandbox'] },
   'read-models': { imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation'] },
@@ -65,6 +66,8 @@ const LIBRARIES = {
 const KINDS = [
   { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+  // It runs in the customer's browser.
+  { sourceTag: 'scope:payment-form-page', onlyDependOnLibsWithTags: ['scope:contracts'] },
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:example', onlyDependOnLibsWithTags: ['published'] },
 ];
@@ -133,7 +136,7 @@ const scopes = (tagsOf) =>
 
 export default [
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     languageOptions: { parser },
     plugins: { '@nx': nx },
     rules: rule(scopes(({ imports }) => imports)),

@@ -19,10 +19,13 @@ const EXPECTATIONS = [
 export default tseslint.config(
   { ignores: ['**/dist/**', '.nx/**', '.data/**', 'node_modules/**'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     languageOptions: {
       parser: tseslint.parser,
-      parserOptions: { project: './tsconfig.spec.json', tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: ['./tsconfig.spec.json', './tsconfig.browser.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     plugins: { '@typescript-eslint': tseslint.plugin },
     rules: {

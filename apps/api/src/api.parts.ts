@@ -9,8 +9,10 @@ import type {
   StoredCards,
   UnknownOutcomes,
 } from '@tillstream/payments';
+import type { SandboxFacts } from '@tillstream/contracts';
 import type { Adapters, Config, Log } from '@tillstream/platform';
 import type { ReadModelQueries } from '@tillstream/read-models';
+import type { SubmissionLimitSettings } from './card-testing/submission.limits.js';
 import type { RebuildingProjections } from './operators/projections/projection.rebuilds.js';
 import type { DueWork } from './sandbox/clock.due-work.js';
 
@@ -34,8 +36,13 @@ export interface ApiParts {
   readonly log: Log;
   /** Requests a second and merchant; 0 is no limit. */
   readonly defaultRateLimit: number;
+  readonly submissionLimitSettings: SubmissionLimitSettings;
   readonly readiness: ReadinessGate;
+  readonly demo: DemoFacts;
 }
+
+/** Reads what `sandbox.json` says of the demo merchant now: its key can be rotated. @throws Error before the first start wrote it */
+export type DemoFacts = () => Pick<SandboxFacts, 'apiKey'>;
 
 /** Closed until the start is over, and again once the process stops. */
 export interface ReadinessGate {
@@ -96,5 +103,7 @@ export const CRASH_POINTS = part('crashPoints');
 export const SANDBOX = part('sandbox');
 export const LOG = part('log');
 export const RATE_LIMIT = part('defaultRateLimit');
+export const SUBMISSION_LIMIT_SETTINGS = part('submissionLimitSettings');
 export const READINESS = part('readiness');
+export const DEMO_FACTS = part('demo');
 export const ADDRESS = part('address');

@@ -38,6 +38,7 @@ describe('Package boundaries:', () => {
     ],
     ['libs/domain/src/index.ts', '@tillstream/api', 'a library imports no app'],
     ['apps/api/src/index.ts', '@tillstream/settlement-projector', 'an app imports no other app'],
+    ['apps/payment-form/src/main.tsx', '@tillstream/domain', 'the page knows public shapes only'],
     ['tools/verify/src/index.ts', '@tillstream/api', 'a tool imports no app'],
     ['tools/verify/src/index.ts', '@tillstream/proof', 'a tool imports no other tool'],
     [
@@ -58,6 +59,7 @@ describe('Package boundaries:', () => {
     ['libs/payments/src/index.ts', '@tillstream/domain'],
     ['libs/platform/src/index.ts', '@tillstream/vault'],
     ['apps/api/src/index.ts', '@tillstream/payments'],
+    ['apps/payment-form/src/main.tsx', '@tillstream/contracts'],
     ['tools/verify/src/index.ts', '@tillstream/event-store-sqlite'],
     ['examples/gift-cards/src/index.ts', '@tillstream/domain/shared'],
     ['libs/event-store-sqlite/src/sqlite-event-store.spec.ts', '@tillstream/event-store-testing'],

@@ -1,4 +1,4 @@
-import { LIBRARIES, SCOPE, type Violation } from './rules.table.js';
+import { APP_NAMES, LIBRARIES, SCOPE, type Violation } from './rules.table.js';
 import type { Package, Workspace } from './workspace.js';
 
 /** Checks packages as a whole: the rules table, tags and references. */
@@ -36,9 +36,8 @@ function checkTags({ kind, name, folder, tags }: Package): Violation[] {
     .map((tag) => ({ rule: 'tags', where: folder, message: `has no tag '${tag}' (nx.tags)` }));
 }
 
-/** An app with the name of a library gets a suffix. */
 function nameOf(kind: Package['kind'], folder: string): string {
-  return kind === 'apps' && Object.hasOwn(LIBRARIES, folder) ? `${folder}-service` : folder;
+  return kind === 'apps' ? (APP_NAMES[folder] ?? folder) : folder;
 }
 
 /** `tsc -b` builds in the order of the references. */

@@ -13,6 +13,7 @@ const PUBLISHED: readonly (readonly [name: string, needed: readonly string[]])[]
   ['domain', []],
   ['event-store', []],
   ['event-store-testing', ['event-store']],
+  ['payment-form', []],
 ];
 
 const COMPILER_OPTIONS = {

@@ -28,6 +28,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   'event-store-eventstoredb': { thirdParty: ['@eventstore/db-client', 'google-protobuf'] },
   payments: { typesOnly: ['processors'], thirdParty: ['lru-cache'] },
   'payments-sqlite': {},
+  'payment-form': {},
   presentation: {},
   processors: { thirdParty: ['lru-cache'] },
   'read-models': { typesOnly: ['event-consumers'], thirdParty: ['kysely', 'lru-cache'], pure: true },
@@ -48,6 +49,12 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   runtime: {},
   'sqlite-driver': { thirdParty: ['better-sqlite3'] },
   vault: { thirdParty: ['better-sqlite3'] },
+};
+
+/** Apps whose folder has the name of a library, or will have it: package names are unique. */
+export const APP_NAMES: Readonly<Record<string, string>> = {
+  'payment-form': 'payment-form-page',
+  sandbox: 'sandbox-service',
 };
 
 /** Drivers stay behind their adapter, in specs too: no other package reads or writes these files by hand. */

@@ -7,6 +7,7 @@ import {
   HttpCode,
   Injectable,
   Module,
+  Param,
   Post,
   UnauthorizedException,
   UseGuards,
@@ -17,10 +18,14 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { Type } from 'class-transformer';
 import {
+  IsBoolean,
+  IsCreditCard,
+  IsEmail,
   IsIn,
   IsInt,
   IsOptional,
   IsString,
+  IsUrl,
   Matches,
   Max,
   MaxLength,
@@ -36,6 +41,8 @@ import {
 
 const apiKey = process.env['BARE_API_KEY'] ?? '';
 const response = JSON.parse(process.env['BARE_RESPONSE'] ?? '{}') as object;
+/** The response to the submission of a form. */
+const progress = JSON.parse(process.env['BARE_PROGRESS'] ?? '{}') as object;
 
 interface Request {
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -84,6 +91,47 @@ class TokenSale {
   @IsOptional() @IsIn(['Recurring', 'Installment', 'Unscheduled']) reason?: string;
 }
 
+class FormConfig {
+  @IsIn(['Minimal', 'Full']) billingInfoCaptureLevel!: string;
+  @IsOptional() @IsBoolean() enable3DSecure?: boolean;
+  @IsOptional() @IsIn(['Email', 'Phone'], { each: true }) piiFields?: string[];
+}
+
+class VirtualSale {
+  @Money(1) amount!: number;
+  @IsOptional() @ValidateNested() @Type(() => Breakdown) amountBreakdown?: Breakdown;
+  @OptionalText(35) paymentMethodId?: string;
+  @OptionalNumber(100) invoiceNumber?: string;
+  @OptionalNumber(100) orderNumber?: string;
+  @OptionalText(100) referenceId?: string;
+  @IsOptional() @IsUrl() returnUrl?: string;
+  @IsOptional() @IsBoolean() useJavaScriptCallback?: boolean;
+  @IsOptional() @ValidateNested() @Type(() => FormConfig) formConfig?: FormConfig;
+}
+
+class Card {
+  @Matches(/^\d{12,19}$/) @IsCreditCard() number!: string;
+  @Matches(/^(0[1-9]|1[0-2])\d\d$/) expDate!: string;
+  @Matches(/^\d{3,4}$/) cvv!: string;
+}
+
+class BillingContact {
+  @OptionalText(100) name?: string;
+  @OptionalText(100) address?: string;
+  @OptionalText(100) address2?: string;
+  @OptionalText(100) city?: string;
+  @OptionalText(100) state?: string;
+  @Matches(/^[A-Z]{2}$/) countryCode!: string;
+  @Text(10) zipCode!: string;
+}
+
+class Submission {
+  @ValidateNested() @Type(() => Card) card!: Card;
+  @ValidateNested() @Type(() => BillingContact) billingContact!: BillingContact;
+  @IsOptional() @IsEmail() email?: string;
+  @OptionalText(40) phone?: string;
+}
+
 const strict = new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true });
 
 @Controller('v1/transactions')
@@ -102,7 +150,23 @@ class Sales {
   }
 }
 
-@Module({ controllers: [Sales] })
+@Controller()
+class Forms {
+  @Post('v1/transactions/virtual-sale')
+  @UseGuards(KeyGuard)
+  @HttpCode(200)
+  open(@Body(strict) { amount }: VirtualSale): object {
+    return { ...response, amount };
+  }
+
+  @Post('pay/:sessionId/submit')
+  @HttpCode(200)
+  submit(@Param('sessionId') _sessionId: string, @Body(strict) _body: Submission): object {
+    return progress;
+  }
+}
+
+@Module({ controllers: [Sales, Forms] })
 class Bare {}
 
 const app = await NestFactory.create(Bare, { logger: false });

@@ -7,6 +7,9 @@ import { Argument, Command } from 'commander';
 import type { Bench } from './bench.types.js';
 import { eventStoreDbBench } from './eventstoredb.bench.js';
 import { footprintBench } from './footprint.bench.js';
+import { formPageBench } from './form-page.bench.js';
+import { formSalesBench } from './form-sales.bench.js';
+import { waitingFormsBench } from './waiting-forms.bench.js';
 import { historyBench } from './history.bench.js';
 import { httpBench } from './http.bench.js';
 import { machineFacts } from './machine.facts.js';
@@ -21,6 +24,9 @@ const BENCHES: readonly Bench[] = [
   historyBench,
   httpBench,
   tokenSalesBench,
+  formSalesBench,
+  formPageBench,
+  waitingFormsBench,
   footprintBench,
   eventStoreDbBench,
   readModelsBench,

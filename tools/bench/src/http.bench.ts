@@ -39,7 +39,7 @@ async function run({ folder, quick, progress, profileFolder }: BenchContext): Pr
     if (api.terminals.length < CONNECTIONS)
       throw new Error('a terminal serves one sale at a time: there are too few');
     const response = await sampleResponse(api, SALE, { paymentMethodId: api.terminals[0] });
-    const bare = await startBare(folder, api.apiKey, response);
+    const bare = await startBare(folder, api.apiKey, { response });
     running.push(bare);
     const settings = { SANDBOX_LISTS: 'off' };
     const unlisted = await startApi(folder, CONNECTIONS, { name: 'unlisted', settings });

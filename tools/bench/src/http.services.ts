@@ -77,10 +77,11 @@ export async function startApi(
 export async function startBare(
   folder: string,
   apiKey: string,
-  response: object,
+  { response, progress = {} }: { readonly response: object; readonly progress?: object },
   flags: readonly string[] = [],
 ): Promise<Service> {
-  const env = { ...process.env, BARE_API_KEY: apiKey, BARE_RESPONSE: JSON.stringify(response) };
+  const responses = { BARE_RESPONSE: JSON.stringify(response), BARE_PROGRESS: JSON.stringify(progress) };
+  const env = { ...process.env, BARE_API_KEY: apiKey, ...responses };
   const { pid, output, stop } = await startProcess([...flags, BARE], env, folder, 'bare');
   return { pid, host: 'localhost', port: Number(output), stop };
 }

@@ -1,30 +1,24 @@
-import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Load } from './load.types.js';
 
 const HEAD_END = '\r\n\r\n';
-const AMOUNT = 1250;
 /** A server that is silent for so long counts as broken. */
 const SILENCE_MS = 60_000;
-/** Makes references and idempotency keys unique over all runs. */
-const run = randomBytes(6).toString('hex');
-let requests = 0;
 
-interface PendingSale {
-  resolve(refusal: string | undefined): void;
+interface PendingExchange {
+  resolve(response: string): void;
   reject(error: Error): void;
 }
 
 /** A socket with just the HTTP that a sale needs: a complete client would cost as much as some of the servers. */
 export class LoadConnection {
   private received = '';
-  private pending: PendingSale | undefined;
+  private pending: PendingExchange | undefined;
   private broken: Error | undefined;
 
   private constructor(
     private readonly socket: Socket,
     private readonly load: Load,
-    private readonly paymentMethodId: string,
   ) {
     socket.setEncoding('latin1').setTimeout(SILENCE_MS);
     socket.on('data', (chunk: string) => this.receive(chunk));
@@ -33,23 +27,23 @@ export class LoadConnection {
     socket.on('close', () => this.fail(new Error('the server closed a connection')));
   }
 
-  static open(load: Load, paymentMethodId: string): Promise<LoadConnection> {
+  static open(load: Load): Promise<LoadConnection> {
     const { host, port } = load;
     return new Promise((resolve, reject) => {
       const socket = connect({ host, port, noDelay: true });
       socket.once('error', reject).once('connect', () => {
         socket.off('error', reject);
-        resolve(new LoadConnection(socket, load, paymentMethodId));
+        resolve(new LoadConnection(socket, load));
       });
     });
   }
 
-  /** Resolves with undefined if the sale was completed, else with the response. One sale at a time. */
-  sell(): Promise<string | undefined> {
+  /** Sends JSON, and resolves with the whole response. One exchange at a time. @param headers lines that end in CRLF */
+  post(path: string, body: object, headers = ''): Promise<string> {
     return new Promise((resolve, reject) => {
       if (this.broken) return reject(this.broken);
       this.pending = { resolve, reject };
-      this.socket.write(requestText(this.load, this.paymentMethodId));
+      this.socket.write(requestText(this.load, path, JSON.stringify(body), headers));
     });
   }
 
@@ -64,8 +58,7 @@ export class LoadConnection {
     if (!whole) return;
     const response = this.received;
     this.received = '';
-    const isCompleted = response.startsWith('HTTP/1.1 200') && response.includes('"status":"Completed"');
-    this.pending?.resolve(isCompleted ? undefined : response.slice(0, 1500));
+    this.pending?.resolve(response);
     this.pending = undefined;
   }
 
@@ -76,20 +69,10 @@ export class LoadConnection {
   }
 }
 
-function requestText(
-  { path, apiKey, withReferenceId, withIdempotencyKey }: Load,
-  paymentMethodId: string,
-): string {
-  const name = `${run}-${(requests += 1)}`;
-  const body = JSON.stringify({
-    amount: AMOUNT,
-    paymentMethodId,
-    ...(withReferenceId && { referenceId: `order-${name}` }),
-  });
+function requestText({ apiKey }: Load, path: string, body: string, headers: string): string {
   return (
     `POST ${path} HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${apiKey}\r\ncontent-type: application/json\r\n` +
-    (withIdempotencyKey ? `idempotency-key: ${name}\r\n` : '') +
-    `content-length: ${body.length}${HEAD_END}${body}`
+    `${headers}content-length: ${body.length}${HEAD_END}${body}`
   );
 }
 

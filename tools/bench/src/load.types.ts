@@ -7,6 +7,8 @@ export interface Load {
   /** One connection for each id. A terminal serves one sale at a time; a stored card may be here several times. */
   readonly paymentMethodIds: readonly string[];
   readonly ms: number;
+  /** Through hosted forms: submitted by a customer, or left waiting for one. Left out: by one request. */
+  readonly byForm?: 'Submitted' | 'Waiting';
   readonly withReferenceId: boolean;
   readonly withIdempotencyKey: boolean;
   /** Rate of an open loop. Left out: a closed loop. */

@@ -79,7 +79,7 @@ export async function storedCards(api: ApiService, count: number): Promise<reado
   return ids;
 }
 
-async function postJson<Answer extends object>(
+export async function postJson<Answer extends object>(
   { host, port, apiKey }: ApiService,
   path: string,
   body: object,

@@ -77,9 +77,9 @@ async function run({ folder, quick, progress, profileFolder }: BenchContext): Pr
   try {
     const cards = await storedCards(api, CONNECTIONS);
     const response = await sampleResponse(api, SALE, { paymentMethodId: cards[0] });
-    const bare = await startBare(folder, api.apiKey, response);
+    const bare = await startBare(folder, api.apiKey, { response });
     running.push(bare);
-    const flagged = await startBare(folder, api.apiKey, response, START_FLAGS);
+    const flagged = await startBare(folder, api.apiKey, { response }, START_FLAGS);
     running.push(flagged);
     const driver = startDriver();
     running.push(driver);

@@ -1,7 +1,8 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { ownModules } from './own.modules.js';
+import { replace } from './replaced.file.js';
 import { thirdPartyLicenses } from './third-party.licenses.js';
 
 /** Optional modules that the HTTP framework tries to load and can do without. */
@@ -62,11 +63,4 @@ export async function bundle(program: string): Promise<void> {
   for (const { path, contents } of outputFiles)
     if (!path.endsWith('.LEGAL.txt')) await replace(path, contents);
   await replace(licensesOf(file), await thirdPartyLicenses(modules, legalComments));
-}
-
-/** A service that starts during the write reads the old file or the new one. */
-async function replace(file: string, contents: string | Uint8Array): Promise<void> {
-  const temporary = `${file}.${process.pid}`;
-  await writeFile(temporary, contents);
-  await rename(temporary, file);
 }

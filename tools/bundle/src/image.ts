@@ -1,7 +1,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { bundle, bundleOf, licensesOf } from './bundle.js';
-import { PROGRAMS } from './programs.js';
+import { PAGE_SCRIPTS, PROGRAMS } from './programs.js';
 
 /** What operators run in the container (`docs/operations.md`). Nothing else needs their bundles. */
 const OPERATOR_PROGRAMS: readonly string[] = [
@@ -17,6 +17,7 @@ const FILES: readonly string[] = [
   'LICENSE',
   'package.json',
   'apps/api/assets',
+  'apps/payment-form/dist',
   'node_modules/swagger-ui-dist/package.json',
   'node_modules/swagger-ui-dist/swagger-ui.css',
   'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
@@ -40,7 +41,15 @@ export async function writeImage(root: string, target: string): Promise<void> {
   const programs = [...PROGRAMS, ...OPERATOR_PROGRAMS];
   const bundles = programs.map(bundleOf);
   await Promise.all(OPERATOR_PROGRAMS.map((program) => bundle(join(root, program))));
-  await Promise.all([...FILES, ...bundles, ...bundles.map(licensesOf), ...programs.map(manifest)].map(copy));
+  await Promise.all(
+    [
+      ...FILES,
+      ...PAGE_SCRIPTS.map(({ file }) => file),
+      ...bundles,
+      ...bundles.map(licensesOf),
+      ...programs.map(manifest),
+    ].map(copy),
+  );
   // The paths of docs/operations.md are those of a checkout.
   await Promise.all(OPERATOR_PROGRAMS.map((program) => writeStart(join(target, program))));
 }

@@ -1,2 +1,3 @@
 export { bundle, bundleOf } from './bundle.js';
-export { PROGRAMS } from './programs.js';
+export { bundlePageScript, type PageScript } from './page.script.js';
+export { PAGE_SCRIPTS, PROGRAMS } from './programs.js';

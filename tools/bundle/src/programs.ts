@@ -1,3 +1,5 @@
+import type { PageScript } from './page.script.js';
+
 /** The compiled programs that are bundled: the apps, and the threads that they start. */
 export const PROGRAMS: readonly string[] = [
   'apps/api/dist/main.js',
@@ -7,4 +9,13 @@ export const PROGRAMS: readonly string[] = [
   'libs/platform/dist/projector.main.js',
   'libs/read-models-sqlite/dist/projector/bulk.worker.js',
   'libs/read-models-sqlite/dist/writer/writer.worker.js',
+];
+
+/** The scripts that the service gives to pages of merchants. */
+export const PAGE_SCRIPTS: readonly PageScript[] = [
+  {
+    entry: 'libs/payment-form/dist/index.js',
+    file: 'libs/payment-form/dist/bundled/payment-form.js',
+    global: 'Tillstream',
+  },
 ];

@@ -1,6 +1,7 @@
 import { batchClose } from './batch-close/batch-close.proof.js';
 import { crashPoints } from './crash-points/crash-points.proof.js';
 import { disk } from './disk/disk.proof.js';
+import { forms } from './forms/forms.proof.js';
 import { fuzz } from './fuzz/fuzz.proof.js';
 import { idempotency } from './idempotency/idempotency.proof.js';
 import { keyRotation } from './key-rotation/key-rotation.proof.js';
@@ -18,6 +19,7 @@ import { storeFaults } from './store-faults/store-faults.proof.js';
 /** In the order of a run. */
 export const PROOFS: readonly Proof[] = [
   crashPoints,
+  forms,
   randomKills,
   idempotency,
   races,

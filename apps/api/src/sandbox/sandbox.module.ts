@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { SandboxClockController } from './clock.controller.js';
 import { CustomerAct, TerminalSettings } from './sandbox.checks.js';
+import { SandboxShopController, SandboxShopPageController } from './shop/shop.controllers.js';
+import { ShopServer } from './shop/shop.server.js';
 import { SandboxTerminals } from './sandbox.terminals.js';
 import {
   TerminalPageDataController,
@@ -16,7 +18,9 @@ import { SandboxTerminalsController } from './terminals.controller.js';
     SandboxClockController,
     TerminalPagesController,
     TerminalPageDataController,
+    SandboxShopPageController,
+    SandboxShopController,
   ],
-  providers: [TerminalRegister, SandboxTerminals, TerminalSettings, CustomerAct],
+  providers: [ShopServer, TerminalRegister, SandboxTerminals, TerminalSettings, CustomerAct],
 })
 export class SandboxModule {}

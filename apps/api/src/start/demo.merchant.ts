@@ -18,23 +18,27 @@ const actor: Actor = { type: 'System', name: 'first start' };
 
 type DemoMethod = NewPaymentMethod & { readonly currency: 'USD' | 'CAD' };
 
+const CARD_FORM = 'Card form';
 const PAYMENT_METHODS: readonly DemoMethod[] = [
   { type: 'Physical', currency: 'USD', description: 'Front counter', isDefault: true },
   { type: 'Physical', currency: 'CAD', description: 'Mobile', isDefault: false },
-  { type: 'Virtual', currency: 'USD', description: 'Card form', isDefault: true },
+  { type: 'Virtual', currency: 'USD', description: CARD_FORM, isDefault: true },
   { type: 'VirtualAch', currency: 'USD', description: 'ACH form', isDefault: false },
   { type: 'VirtualEft', currency: 'CAD', description: 'EFT form', isDefault: false },
 ];
 
 /** Provides the demo merchant and its keys, and writes them to `sandbox.json`. */
 export async function provisionDemo(
-  { dataDir, sandboxTerminals }: Config,
+  { dataDir, sandboxTerminals, publicUrl }: Config,
   { store }: Adapters,
   { provisioning, authentication }: PaymentsUseCases,
   origin: string,
 ): Promise<SandboxFacts> {
+  const before = readSandboxFile(dataDir);
   const merchant = await demoMerchant(store, provisioning, authentication, sandboxTerminals);
-  const keys = await demoKeys(readSandboxFile(dataDir), merchant.id, provisioning, authentication);
+  const own = [...ownOrigins(origin), ...ownOrigins(publicUrl)];
+  await allowOwnOrigins({ store, provisioning }, merchant, { old: ownOrigins(before.baseUrl), own });
+  const keys = await demoKeys(before, merchant.id, provisioning, authentication);
   const facts: SandboxFacts = {
     baseUrl: `${origin}/v1`,
     adminBaseUrl: `${origin}/admin/v1`,
@@ -70,13 +74,45 @@ async function demoMerchant(
   return { ...merchant, paymentMethods: [...merchant.paymentMethods, ...added] };
 }
 
-/** By the descriptions that they were added with. */
-async function everAdded(store: EventStore, merchantId: string): Promise<ReadonlySet<string | undefined>> {
+/** The ids of payment methods by the descriptions that they were added with. */
+async function everAdded(
+  store: EventStore,
+  merchantId: string,
+): Promise<ReadonlyMap<string | undefined, string>> {
   const history = await readWholeStream(store, merchantStream(merchantId));
   const events = history.map((one) => fromRecorded(merchantCodec, one));
-  return new Set(
-    events.flatMap(({ type, data }) => (type === 'PaymentMethodAdded' ? [data.description] : [])),
+  return new Map(
+    events.flatMap(({ type, data }) =>
+      type === 'PaymentMethodAdded' ? [[data.description, data.paymentMethodId] as const] : [],
+    ),
   );
+}
+
+/**
+ * The shop of the sandbox embeds the demo merchant's card form, so the form allows the origins of this start in place of
+ * those of the last one. Origins that an operator registered stay.
+ */
+async function allowOwnOrigins(
+  { store, provisioning }: { readonly store: EventStore; readonly provisioning: Provisioning },
+  merchant: Merchant,
+  { old, own }: { readonly old: readonly string[]; readonly own: readonly string[] },
+): Promise<void> {
+  const merchantId = merchant.id;
+  const paymentMethodId = (await everAdded(store, merchantId)).get(CARD_FORM);
+  const form = merchant.paymentMethods.find(({ id }) => id === paymentMethodId);
+  if (!form) return;
+  const others = (form.allowedOrigins ?? []).filter((one) => !old.includes(one) && !own.includes(one));
+  const allowedOrigins = [...new Set([...own, ...others])];
+  await provisioning.changePaymentMethod(actor, { merchantId, paymentMethodId: form.id }, { allowedOrigins });
+}
+
+/** A browser on this machine knows the service by both names. */
+function ownOrigins(address: string | undefined): string[] {
+  if (address === undefined || !URL.canParse(address)) return [];
+  const own = new URL(address);
+  const numeric = new URL(address);
+  if (own.hostname === 'localhost') numeric.hostname = '127.0.0.1';
+  return [...new Set([own.origin, numeric.origin])];
 }
 
 /** Keys of the demo, as they were written down for its user; new ones where they are lost or open nothing any more. */
@@ -127,14 +163,22 @@ function createDemoMerchant(provisioning: Provisioning): Promise<Merchant> {
   });
 }
 
+/** @throws Error before the first start wrote them */
+export function demoFacts(dataDir: string): Pick<SandboxFacts, 'apiKey'> {
+  const { apiKey } = readSandboxFile(dataDir);
+  if (apiKey === undefined) throw new Error('there is no key of the demo merchant yet');
+  return { apiKey };
+}
+
 const fileOf = (dataDir: string): string => join(dataDir, 'sandbox.json');
 
 /** What the last start wrote; nothing where it is missing or broken. */
 function readSandboxFile(dataDir: string): Partial<SandboxFacts> {
   try {
     const facts: unknown = JSON.parse(readFileSync(fileOf(dataDir), 'utf8'));
-    const { apiKey, adminKey } = (facts ?? {}) as Readonly<Record<string, unknown>>;
+    const { apiKey, adminKey, baseUrl } = (facts ?? {}) as Readonly<Record<string, unknown>>;
     return {
+      ...(typeof baseUrl === 'string' && { baseUrl }),
       ...(typeof apiKey === 'string' && { apiKey }),
       ...(typeof adminKey === 'string' && { adminKey }),
     };

@@ -13,6 +13,7 @@ export function welcomeText(
   return `
   Tillstream, sandbox: no real money moves here.
 
+  Shop   ${new URL('/sandbox/shop', baseUrl).href}
   API    ${baseUrl}
   Key    ${apiKey}
   More   ${join(dataDir, 'sandbox.json')}, and the tour in README.md

@@ -28,7 +28,7 @@ import type { CommandCause } from '../requests/request.writer.js';
 export type ExistingHolder = StoredStream<HolderState>;
 
 /** The holder that a request for a token names. `existing` is undefined if no holder has the external id yet. */
-interface NamedHolder {
+export interface NamedHolder {
   readonly reference: HolderReference;
   readonly existing: ExistingHolder | undefined;
 }

@@ -4,11 +4,12 @@ import type { SandboxCardChoice, SandboxTerminalPage, SandboxTerminalView } from
 import type { Adapters, SandboxControls } from '@tillstream/platform';
 import { Callers } from '../../access/callers.js';
 import { ADAPTERS, SANDBOX } from '../../api.parts.js';
-import { invalidFields, notFound } from '../../http/api.error.js';
+import { invalidFields } from '../../http/api.error.js';
 import type { ApiResponse } from '../../http/api.request.js';
 import { StrictRequests } from '../../http/endpoint.decorators.js';
 import { Page } from '../../http/page.headers.js';
 import { ReceivedQuery } from '../../http/received.query.js';
+import { sendPageFile } from '../page.file.js';
 import { CustomerActDto, TerminalSettingsDto } from '../sandbox.dto.js';
 import { SandboxTerminals } from '../sandbox.terminals.js';
 import { TerminalRegister } from '../terminal.register.js';
@@ -28,29 +29,19 @@ export class TerminalPagesController {
 
   @Get()
   list(@Res() response: ApiResponse): Promise<void> {
-    return send(response, 'terminals.html');
+    return sendPageFile(response, FOLDER, 'terminals.html');
   }
 
   @Get('terminals/:id')
   async terminal(@Res() response: ApiResponse, @Param('id') id: string): Promise<void> {
-    if (await this.register.has(id)) await send(response, 'terminal.html');
-    else await send(response.status(404), 'unknown.html');
+    if (await this.register.has(id)) await sendPageFile(response, FOLDER, 'terminal.html');
+    else await sendPageFile(response.status(404), FOLDER, 'unknown.html');
   }
 
   @Get('files/:name')
   file(@Res() response: ApiResponse, @Param('name') name: string): Promise<void> {
-    return send(response, name);
+    return sendPageFile(response, FOLDER, name);
   }
-}
-
-/** @throws ApiError 404 where there is no such file */
-async function send(response: ApiResponse, name: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    response.sendFile(name, { root: FOLDER }, (error?: Error) => {
-      if (error && !response.headersSent) reject(notFound('There is no such file.'));
-      else resolve();
-    });
-  });
 }
 
 const PAGE_SIZE = 50;

@@ -1,0 +1,69 @@
+import type { FormSession } from '@tillstream/contracts';
+import type { VNode } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { LanguageContext, type Speech } from '../language/language.context.js';
+import { chooseLanguage, localeOf, type Language } from '../language/language.js';
+import { TEXTS } from '../language/texts.js';
+import { FormScreen } from '../screens/form.screen.js';
+import { Layout } from '../screens/layout.js';
+import { LoadingScreen, ProblemScreen } from '../screens/problem.screen.js';
+import { ResultScreen } from '../screens/result.screen.js';
+import { endingOf } from '../session/ending.js';
+import type { PaymentSession, SessionState } from '../session/payment.session.js';
+import { ErrorBoundary } from './error.boundary.js';
+import { useParentWindow } from './use-parent-window.js';
+import { usePaymentSession } from './use-payment-session.js';
+import { useRedirect } from './use-redirect.js';
+
+/** @param address of this page without query: the calls of the form are below it */
+export function Page({ address }: { readonly address: string }): VNode {
+  const [state, payment] = usePaymentSession(address);
+  const { session } = state;
+  const [speech, setLanguage] = useLanguage(session);
+  useParentWindow(session);
+  useRedirect(session);
+  useEffect(() => {
+    document.documentElement.lang = speech.language;
+    document.title = session
+      ? speech.texts.title[session.type](session.merchantName)
+      : speech.texts.intent.Sale;
+  }, [speech, session]);
+  return (
+    <LanguageContext.Provider value={speech}>
+      <Layout session={session} state={state} payment={payment} onLanguage={setLanguage}>
+        <ErrorBoundary>
+          <Screen state={state} payment={payment} />
+        </ErrorBoundary>
+      </Layout>
+    </LanguageContext.Provider>
+  );
+}
+
+function Screen({
+  state,
+  payment,
+}: {
+  readonly state: SessionState;
+  readonly payment: PaymentSession;
+}): VNode {
+  const { session, loadError } = state;
+  if (loadError) return <ProblemScreen problem={loadError} onRetry={() => void payment.load()} />;
+  if (!session) return <LoadingScreen />;
+  const ending = endingOf(session);
+  if (ending) return <ResultScreen session={session} ending={ending} />;
+  // A form for bank accounts, and the challenge of 3-D Secure, will have their own screens here.
+  if (session.paymentMethodType !== 'Virtual') return <ProblemScreen problem="notAvailable" />;
+  return <FormScreen session={session} state={state} payment={payment} />;
+}
+
+function useLanguage(session: FormSession | undefined): readonly [Speech, (language: Language) => void] {
+  const [chosen, choose] = useState<Language>();
+  const asked = new URLSearchParams(location.search).get('lang');
+  const language = chosen ?? chooseLanguage([asked, ...navigator.languages, session?.locale]);
+  const merchantLocale = session?.locale ?? '';
+  const speech = useMemo(
+    () => ({ language, locale: localeOf(language, merchantLocale), texts: TEXTS[language] }),
+    [language, merchantLocale],
+  );
+  return [speech, choose];
+}
