@@ -5,7 +5,11 @@ import { SubmissionGuard } from './card-testing/submission.guard.js';
 import { FormLinks } from './hosted-form/form.links.js';
 import { StoredResponses } from './idempotency/stored.responses.js';
 import { OperationResponses } from './transactions/operation.responses.js';
-import { TransactionLookup, TransactionResults } from './transactions/transaction.results.js';
+import {
+  TransactionLists,
+  TransactionLookup,
+  TransactionResults,
+} from './transactions/transaction.results.js';
 
 /** The parts of the service, and the buses, for every feature module. */
 @Global()
@@ -17,6 +21,7 @@ export class InfrastructureModule {
       ...TOKENS.map((provide) => ({ provide, useValue: values[provide] })),
       StoredResponses,
       FormLinks,
+      TransactionLists,
       TransactionLookup,
       TransactionResults,
       OperationResponses,

@@ -46,6 +46,7 @@ describe('A form whose time has passed', () => {
     const form = await sale();
     await advance(LIFETIME_SECONDS + 1);
     await eventually(async () => (await form.look()).status === 'Expired');
+    expect((await form.look()).resultCode).toBe(3010);
   });
 
   it('has the result of its last attempt, if there was one', async () => {

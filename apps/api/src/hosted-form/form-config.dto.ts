@@ -1,4 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
 import { BILLING_CAPTURE_LEVELS, ErrorCode, PII_FIELDS, type FormConfig } from '@tillstream/contracts';
 import { Described, DescribedHere, RequestSchema } from '../openapi/request.schema.js';
 import { Flag, ListOf, Nested, OneOf } from '../validation/field.decorators.js';
@@ -40,4 +39,4 @@ const NotTrue =
 export class RefundFormConfigDto extends FormConfigDto {}
 
 export const FormConfigField = (dto: typeof FormConfigDto = FormConfigDto): PropertyDecorator =>
-  applyDecorators(Nested(dto, ErrorCode.RequestValidationGenericError));
+  Nested(dto, ErrorCode.RequestValidationGenericError);

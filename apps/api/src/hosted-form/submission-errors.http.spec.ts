@@ -90,7 +90,7 @@ describe('A submission with an error is refused and is no attempt:', () => {
     );
   });
 
-  afterAll(async () => {
+  it('and then the form still takes a good one', async () => {
     for (const form of [full, minimal, asking]) {
       expect(await form.session()).toMatchObject({ status: 'Pending', resultCode: 1010, triesLeft: 5 });
       expect((await form.look()).transactionResponses).toEqual([]);

@@ -29,14 +29,38 @@ interface PaymentOperation {
 }
 type TokenOperation = Omit<Extract<TokenResult, { kind: 'Answered' }>, 'kind'>;
 
-/**
+/*
  * Transactions as their merchant sees them, with the facts of their tokens. The same state has the same bytes in the
  * response to the operation, in a single read and in a list.
  */
+
+/** The responses to operations. */
 @Injectable()
 export class TransactionResults {
   constructor(
     @Inject(STORED_CARDS) private readonly storedCards: StoredCards,
+    @Inject(LOG) private readonly log: Log,
+    private readonly links: FormLinks,
+  ) {}
+
+  /** The money's outcome is shown even if the facts of the token can't be read now. */
+  async answered(result: AnsweredResult): Promise<TransactionResult> {
+    if ('token' in result) return this.links.linked(tokenResult(result));
+    const facts = result.facts ?? (await this.storedCards.detailsOf(result.payment).catch(this.logged));
+    return this.links.linked(paymentResult(result, facts));
+  }
+
+  private readonly logged = (error: unknown): undefined => {
+    this.log.error('token-facts-not-found', {
+      error: error instanceof Error ? error.message : String(error),
+    });
+    return undefined;
+  };
+}
+
+@Injectable()
+export class TransactionLists {
+  constructor(
     @Inject(LISTS) private readonly lists: ReadModelQueries,
     @Inject(VAULT) private readonly vault: Pick<Vault, 'open'>,
     @Inject(LOG) private readonly log: Log,
@@ -47,13 +71,6 @@ export class TransactionResults {
   async list(request: ListRequest<TransactionFilters, TransactionSort>): Promise<List<string>> {
     const page = await this.lists.transactions.list(request);
     return { ...page, items: await this.rows(page.items) };
-  }
-
-  /** The money's outcome is shown even if the facts of the token can't be read now. */
-  async answered(result: AnsweredResult): Promise<TransactionResult> {
-    if ('token' in result) return this.links.linked(tokenResult(result));
-    const facts = result.facts ?? (await this.storedCards.detailsOf(result.payment).catch(this.logged));
-    return this.links.linked(paymentResult(result, facts));
   }
 
   /** JSON texts. Only those with a token are parsed and written again; their personal data is opened in one call. */
@@ -77,13 +94,6 @@ export class TransactionResults {
       );
     });
   }
-
-  private readonly logged = (error: unknown): undefined => {
-    this.log.error('token-facts-not-found', {
-      error: error instanceof Error ? error.message : String(error),
-    });
-    return undefined;
-  };
 }
 
 /** Finds one transaction by its id, from its stream. */

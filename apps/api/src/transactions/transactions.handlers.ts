@@ -1,6 +1,6 @@
 import { PAYMENTS } from '../api.parts.js';
 import { commandOf, queryOf } from '../use-case.js';
-import { TransactionLookup, TransactionResults } from './transaction.results.js';
+import { TransactionLists, TransactionLookup } from './transaction.results.js';
 
 export class PhysicalSale extends commandOf(PAYMENTS, 'physicalSale', 'sale') {}
 export class PhysicalAuth extends commandOf(PAYMENTS, 'physicalAuth', 'auth') {}
@@ -23,5 +23,5 @@ export class Refund extends commandOf(PAYMENTS, 'refund', 'refund') {}
 export class Void extends commandOf(PAYMENTS, 'void', 'void') {}
 
 export class FindTransaction extends queryOf(TransactionLookup, 'find') {}
-export class ListTransactions extends queryOf(TransactionResults, 'list') {}
+export class ListTransactions extends queryOf(TransactionLists, 'list') {}
 export class ReadHistory extends queryOf(PAYMENTS, 'history') {}
