@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { writeImage } from './image.js';
 
+const PAGES = ['/docs', '/docs/swagger-ui.css', '/sandbox', '/sandbox/shop', '/payment-form.js'];
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 async function freePort(): Promise<number> {
@@ -44,8 +45,8 @@ describe('The folder of the image, with nothing else on the disk,', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('runs the service, its reference pages included', async () => {
-    for (const path of ['/health/ready', '/docs', '/openapi.json', '/sandbox', '/docs/swagger-ui.css']) {
+  it('runs the service, its pages and the script for pages included', async () => {
+    for (const path of [...PAGES, '/health/ready', '/openapi.json']) {
       expect([path, (await fetch(`${origin}${path}`)).status]).toEqual([path, 200]);
     }
   });

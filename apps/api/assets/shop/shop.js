@@ -97,7 +97,8 @@ async function fillIn(form, title) {
       title,
       onReady: () => stage.classList.remove('loading'),
     });
-    noteMessage('result', await mounted.result);
+    const result = await mounted.result;
+    noteMessage(result.outcome, result);
   } catch (error) {
     if (!(error instanceof Tillstream.PaymentFormError)) throw error;
     const { name, code, message } = error;

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TransactionResult } from '@tillstream/contracts';
+import type { OperationId } from '@tillstream/domain';
 import type { SessionIds } from '@tillstream/payments';
+import type { Log } from '@tillstream/platform';
 import { transactionJson, withFormLink, type PresentedResult } from '@tillstream/presentation';
-import { ADDRESS, SESSION_IDS, type ListeningAddress } from '../api.parts.js';
+import { ADDRESS, LOG, SESSION_IDS, type ListeningAddress } from '../api.parts.js';
 
 /** A JSON string value can't have it, because its quotes are escaped. */
 const FIELD = '"form":{';
@@ -13,12 +15,24 @@ export class FormLinks {
   constructor(
     @Inject(SESSION_IDS) private readonly sessionIds: SessionIds,
     @Inject(ADDRESS) private readonly address: ListeningAddress,
+    @Inject(LOG) private readonly log: Log,
   ) {}
 
   linked(result: PresentedResult): TransactionResult {
-    const sessionIdOf: Parameters<typeof withFormLink>[1] = (id, hash) => this.sessionIds.find(id, hash);
-    return withFormLink(result, sessionIdOf, this.address.publicOrigin);
+    return withFormLink(result, this.sessionIdOf, this.address.publicOrigin);
   }
+
+  /** The result is shown without the link if the keys of session ids can't be read now. */
+  private readonly sessionIdOf = (id: OperationId, hash: string): string | undefined => {
+    try {
+      return this.sessionIds.find(id, hash);
+    } catch (error) {
+      this.log.error('session-keys-not-read', {
+        error: error instanceof Error ? error.message : String(error),
+      });
+      return undefined;
+    }
+  };
 
   /** The same for the JSON text of a result; a text without a form is not parsed. */
   linkedText(body: string): string {

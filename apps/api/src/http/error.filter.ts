@@ -19,7 +19,11 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<ApiResponse>();
     const known = error instanceof ApiError ? error : await this.unexpected(error, request);
     request.logged.code = known.code;
-    sendJson(response, envelope(known, request.traceId));
+    await this.send(response, known, request.traceId);
+  }
+
+  protected send(response: ApiResponse, error: ApiError, traceId: string): void | Promise<void> {
+    sendJson(response, envelope(error, traceId));
   }
 
   private async unexpected(error: unknown, request: ApiRequest): Promise<ApiError> {

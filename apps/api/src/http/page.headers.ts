@@ -21,16 +21,23 @@ export interface PagePolicy {
   readonly framedBy?: readonly string[];
   /** The referrer that links and calls of the page send. Default: none. */
   readonly referrer?: 'no-referrer' | 'strict-origin';
+  /** Whether pages of other origins may use the file, a script for them. Default: no. */
+  readonly forAnyOrigin?: boolean;
   /** Default `never`: neither a browser nor a proxy stores the page. */
   readonly caching?: keyof typeof CACHING;
 }
 
+const FIVE_MINUTES_SECONDS = 300;
 const DAY_SECONDS = 86_400;
+const YEAR_SECONDS = 365 * DAY_SECONDS;
 const CACHING = {
   never: 'no-store',
   /** A browser stores it, and revalidates it before each use. */
   revalidated: 'no-cache',
+  briefly: `public, max-age=${FIVE_MINUTES_SECONDS}`,
   daily: `public, max-age=${DAY_SECONDS}`,
+  /** For a file with a hash of its contents in its name. */
+  forever: `public, max-age=${YEAR_SECONDS}, immutable`,
 } as const;
 
 /** In the order in which a header has them. */
@@ -55,6 +62,7 @@ const FRAME_OPTIONS = 'x-frame-options';
  */
 export function pageHeaders(policy: PagePolicy): Readonly<Record<string, string>> {
   const { sources = {}, framedBy = [], referrer = 'no-referrer', caching = 'never' } = policy;
+  const { forAnyOrigin = false } = policy;
   const added: Readonly<Record<string, readonly string[]>> = { ...sources, 'frame-ancestors': framedBy };
   const directives = Object.entries(STRICTEST).map(([name, strictest]) =>
     [name, ...allowed(strictest, added[name] ?? [])].join(' '),
@@ -66,7 +74,8 @@ export function pageHeaders(policy: PagePolicy): Readonly<Record<string, string>
     ...(framedBy.length === 0 && { [FRAME_OPTIONS]: 'DENY' }),
     'referrer-policy': referrer,
     'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-resource-policy': forAnyOrigin ? 'cross-origin' : 'same-origin',
+    ...(forAnyOrigin && { 'access-control-allow-origin': '*' }),
     'cache-control': CACHING[caching],
   };
 }
