@@ -14,7 +14,6 @@ import { InfrastructureModule } from './infrastructure.module.js';
 import { MetricsModule } from './metrics/metrics.controller.js';
 import { OperatorsModule } from './operators/operators.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
-import { PaymentFormScriptModule } from './payment-form-script/payment-form-script.module.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 
@@ -32,7 +31,6 @@ export class ApiModule {
         PaymentMethodsModule,
         AccountHoldersModule,
         HostedFormModule,
-        PaymentFormScriptModule,
         ...(parts.adapters.sandbox ? [SandboxModule] : []),
         OperatorsModule,
         MetricsModule,

@@ -12,6 +12,7 @@ import type {
 import type { SandboxFacts } from '@tillstream/contracts';
 import type { Adapters, Config, Log } from '@tillstream/platform';
 import type { ReadModelQueries } from '@tillstream/read-models';
+import type { SubmissionLimitSettings } from './card-testing/submission.limits.js';
 import type { RebuildingProjections } from './operators/projections/projection.rebuilds.js';
 import type { DueWork } from './sandbox/clock.due-work.js';
 
@@ -35,6 +36,7 @@ export interface ApiParts {
   readonly log: Log;
   /** Requests a second and merchant; 0 is no limit. */
   readonly defaultRateLimit: number;
+  readonly submissionLimitSettings: SubmissionLimitSettings;
   readonly readiness: ReadinessGate;
   readonly demo: DemoFacts;
 }
@@ -101,6 +103,7 @@ export const CRASH_POINTS = part('crashPoints');
 export const SANDBOX = part('sandbox');
 export const LOG = part('log');
 export const RATE_LIMIT = part('defaultRateLimit');
+export const SUBMISSION_LIMIT_SETTINGS = part('submissionLimitSettings');
 export const READINESS = part('readiness');
 export const DEMO_FACTS = part('demo');
 export const ADDRESS = part('address');

@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { injectable, TOKENS, type ApiParts, type ListeningAddress } from './api.parts.js';
+import { SubmissionGuard } from './card-testing/submission.guard.js';
 import { FormLinks } from './hosted-form/form.links.js';
 import { StoredResponses } from './idempotency/stored.responses.js';
 import { OperationResponses } from './transactions/operation.responses.js';
@@ -19,6 +20,7 @@ export class InfrastructureModule {
       TransactionLookup,
       TransactionResults,
       OperationResponses,
+      SubmissionGuard,
     ];
     return {
       module: InfrastructureModule,

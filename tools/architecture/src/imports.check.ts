@@ -109,7 +109,9 @@ function checkThirdParty(mention: ImportMention, name: string): readonly Finding
   const driver = checkDriver(mention, name);
   if (driver.length > 0) return driver;
   if (TEST_TOOLS.includes(name)) {
-    return file.isTest ? [] : [['test-code', `'${name}' is for tests, and this file is not`]];
+    if (file.isTest) return [];
+    // A tool that measures pages needs the browser too; it lists it as any dependency.
+    if (from.kind !== 'tools') return [['test-code', `'${name}' is for tests, and this file is not`]];
   }
   if (from.kind === 'tools' && workspace.rootTools.includes(name)) return [];
   if (from.kind === 'libs' && !libraryRules(from)?.thirdParty?.includes(name)) {

@@ -161,6 +161,13 @@ describe('Packages as a whole:', () => {
     expect(brokenRules({ files: {}, packages })).toEqual(['unknown-library libs/utils']);
   });
 
+  it('an app whose folder has the name of a library has the name that the table gives it', () => {
+    const named = (name: string) =>
+      brokenRules({ files: {}, packages: { 'apps/payment-form': { name: `@tillstream/${name}` } } });
+    expect(named('payment-form')).toContain('unknown-library apps/payment-form');
+    expect(named('payment-form-page')).not.toContain('unknown-library apps/payment-form');
+  });
+
   it('a package is named after its folder', () => {
     const packages = { 'libs/domain': { name: '@tillstream/core' } };
     expect(brokenRules({ files: {}, packages })).toContain('unknown-library libs/domain');

@@ -7,6 +7,7 @@ import { Argument, Command } from 'commander';
 import type { Bench } from './bench.types.js';
 import { eventStoreDbBench } from './eventstoredb.bench.js';
 import { footprintBench } from './footprint.bench.js';
+import { formPageBench } from './form-page.bench.js';
 import { formSalesBench } from './form-sales.bench.js';
 import { waitingFormsBench } from './waiting-forms.bench.js';
 import { historyBench } from './history.bench.js';
@@ -24,6 +25,7 @@ const BENCHES: readonly Bench[] = [
   httpBench,
   tokenSalesBench,
   formSalesBench,
+  formPageBench,
   waitingFormsBench,
   footprintBench,
   eventStoreDbBench,

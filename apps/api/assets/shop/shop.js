@@ -11,11 +11,14 @@ const till = document.getElementById('till');
 const tillTitle = document.getElementById('till-title');
 const tillBody = document.getElementById('till-body');
 const spoken = document.getElementById('spoken');
+const again = document.getElementById('again');
 const LOOK_AGAIN_MS = 2_000;
 
 let chosen;
 let cards = [];
 let mounted;
+/** The id of the transaction that the shop dealt with last. */
+let newest;
 
 /* What the till shows */
 
@@ -70,25 +73,25 @@ async function payWithForm() {
   const exchange = await calls.checkout(chosen.id);
   if (exchange.status !== 200) return showProblem(exchange.response.message);
   const { id, form } = exchange.response;
-  await fillIn(form, `Pay ${price(chosen.price)}`);
-  await showTransaction(id);
+  await fillIn(id, form, `Pay ${price(chosen.price)}`);
 }
 
 async function saveCard() {
   const exchange = await calls.saveCard();
   if (exchange.status !== 200) return showProblem(exchange.response.message);
   const { id, form } = exchange.response;
-  await fillIn(form, 'Save a card');
-  await showTransaction(id);
+  await fillIn(id, form, 'Save a card');
 }
 
 /** Shows the form until it ends, or until the customer leaves it. The shop then asks its server. */
-async function fillIn(form, title) {
+async function fillIn(id, form, title) {
+  remember(id);
   const stage = element('div', { className: 'stage loading' });
   const back = button('Back to the bag', () => mounted?.unmount(), 'link');
   show(title, stage, testCards(), back);
   till.scrollIntoView({ block: 'start', behavior: 'smooth' });
   const { Tillstream } = globalThis;
+  let problem;
   try {
     mounted = Tillstream.mountPaymentForm({
       form,
@@ -103,7 +106,17 @@ async function fillIn(form, title) {
     if (!(error instanceof Tillstream.PaymentFormError)) throw error;
     const { name, code, message } = error;
     noteMessage(name, { code, message });
+    if (code !== Tillstream.PaymentFormErrorCode.SdkSessionNotInitialized) problem = message;
   }
+  const response = await readTransaction(id);
+  if (problem && outcomeOf(response).kind === 'waiting') showProblem(problem);
+  else await showTransaction(id, response);
+}
+
+/** For the button that reads it again. */
+function remember(id) {
+  newest = id;
+  again.hidden = false;
 }
 
 async function payWithCard({ id }) {
@@ -124,20 +137,17 @@ function purchaseKey() {
 /** Decides by what the shop's server reads, never by what the browser says. */
 async function showTransaction(id, known) {
   const response = known ?? (await readTransaction(id));
+  remember(id);
   const outcome = outcomeOf(response);
   if (outcome.kind === 'waiting') return showBag();
   if (outcome.kind === 'unknown') return showUnknown(id);
-  if (chosen) chosen.key = undefined;
   const isCard = response.type === 'TokenCreate';
+  const isPaid = outcome.kind === 'approved' && !isCard;
   if (isCard && outcome.kind === 'approved') await refreshCards();
-  const again = chosen
-    ? button(outcome.kind === 'approved' && !isCard ? 'Buy another book' : 'Back to the bag', afterwards)
-    : button('Done', afterwards);
-  function afterwards() {
-    if (outcome.kind === 'approved' && !isCard) choose(undefined);
-    else showBag();
-  }
-  showEnding(outcome, headline(outcome, isCard), factsOf(response), again);
+  if (isPaid) select(undefined);
+  else if (chosen) chosen.key = undefined;
+  const next = isPaid ? 'Buy another book' : chosen ? 'Back to the bag' : 'Done';
+  showEnding(outcome, headline(outcome, isCard), factsOf(response), button(next, showBag));
 }
 
 function headline({ kind }, isCard) {
@@ -160,7 +170,7 @@ function factsOf({ id, orderNumber, paymentMethod, transactionResponses: [last] 
 
 function showUnknown(id) {
   const text =
-    'The bank has not answered yet. Nobody should pay again before it has; the shop looks again by itself.';
+    'The bank has not answered yet. Do not pay again before it has; the shop looks again by itself.';
   showEnding({ kind: 'unknown', text }, 'Not known yet', [['Transaction', id]]);
   const timer = setTimeout(() => {
     if (till.querySelector('.ending.unknown')) void safely(() => showTransaction(id));
@@ -177,14 +187,17 @@ async function readTransaction(id) {
 /* Books and cards */
 
 function choose(book) {
+  select(book);
+  showBag();
+  spoken.textContent = `${book.title} is in your bag.`;
+  if (matchMedia('(width < 60rem)').matches) till.scrollIntoView({ block: 'start', behavior: 'smooth' });
+}
+
+/** Undefined: the bag is empty. */
+function select(book) {
   chosen = book && { ...book };
   for (const tile of document.querySelectorAll('.book')) {
     tile.setAttribute('aria-pressed', String(tile.dataset.book === book?.id));
-  }
-  showBag();
-  if (book) {
-    spoken.textContent = `${book.title} is in your bag.`;
-    if (matchMedia('(width < 60rem)').matches) till.scrollIntoView({ block: 'start', behavior: 'smooth' });
   }
 }
 
@@ -223,6 +236,8 @@ async function safely(act) {
     );
   }
 }
+
+again.addEventListener('click', () => safely(() => calls.transaction(newest)));
 
 await safely(async () => {
   const { books } = await calls.books();

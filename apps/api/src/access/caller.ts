@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Actor, ChangeRequest, FormCall, OpenedForm, RequestContext } from '@tillstream/payments';
+import { clientNetwork } from '../card-testing/client.network.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { idempotencyKey } from '../idempotency/idempotency.key.js';
 
@@ -29,6 +30,8 @@ export interface FormRequest {
   /** The form before the call. */
   readonly opened: OpenedForm;
   readonly call: FormCall;
+  /** Of `clientNetwork`. */
+  readonly network: string;
 }
 
 /** The `FormRequest` of a request with the session id of a form. */
@@ -37,7 +40,8 @@ export const Form = createParamDecorator((_: unknown, context: ExecutionContext)
   const { caller, traceId } = request;
   if (caller?.kind !== 'FormSession') throw new Error('the route should admit sessions of forms only');
   const { key } = idempotencyKey(request);
-  return { opened: caller.opened, call: { traceId, ...(key !== undefined && { key }) } };
+  const call = { traceId, ...(key !== undefined && { key }) };
+  return { opened: caller.opened, call, network: clientNetwork(request) };
 });
 
 /** A merchant's caller is of any kind that acts for one; an operator acts for none. */

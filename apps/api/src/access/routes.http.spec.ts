@@ -75,8 +75,10 @@ it('Without a credential, or with one of another kind, no route opens but those 
       open.push(route.name);
       continue;
     }
+    // A form's credential is in its path; another one names nothing.
+    const refused = route.admitted?.[0] === 'FormSession' ? '404' : '401 1000 Rejected';
     for (const key of [null, other[route.admitted?.[0] ?? ''] ?? '']) {
-      expect([route.name, await call(route, key)]).toEqual([route.name, '401 1000 Rejected']);
+      expect([route.name, await call(route, key)]).toEqual([route.name, refused]);
     }
   }
   expect(new Set(open.map((name) => name.split('.')[0]))).toEqual(
@@ -84,6 +86,10 @@ it('Without a credential, or with one of another kind, no route opens but those 
       'HealthController',
       'TerminalPagesController',
       'TerminalPageDataController',
+      'FormPageController',
+      'FormScriptController',
+      'SandboxShopController',
+      'SandboxShopPageController',
       'MetricsController',
       'DocsController',
       'UnknownPaths',

@@ -1,13 +1,16 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FormProgress, FormSession } from '@tillstream/contracts';
+import type { AdmitSubmission } from '@tillstream/payments';
 import { Form, type FormRequest } from '../access/caller.js';
 import { Callers } from '../access/callers.js';
+import { SubmissionGuard } from '../card-testing/submission.guard.js';
+import { binOf } from '../card-testing/submission.limits.js';
 import { invalidFields } from '../http/api.error.js';
 import { StrictRequests } from '../http/endpoint.decorators.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
 import { CancelForm, SubmitForm } from './form.handlers.js';
-import { progressOf, sessionOf } from './form.responses.js';
+import { outcomeOf, progressOf, sessionOf } from './form.responses.js';
 import { submissionErrors } from './submission.check.js';
 import { FormSubmissionDto } from './submission.dto.js';
 
@@ -16,7 +19,10 @@ import { FormSubmissionDto } from './submission.dto.js';
 @Callers('FormSession')
 @StrictRequests()
 export class FormCallsController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly guard: SubmissionGuard,
+  ) {}
 
   @Get('session')
   session(@Form() { opened }: FormRequest): FormSession {
@@ -25,12 +31,14 @@ export class FormCallsController {
 
   @Post('submit')
   async submit(
-    @Form() { opened, call }: FormRequest,
+    @Form() { opened, call, network }: FormRequest,
     @Body() body: FormSubmissionDto,
   ): Promise<FormProgress> {
     const errors = submissionErrors(opened, body);
     if (errors.length > 0) throw invalidFields(errors);
-    const result = await this.commands.execute(new SubmitForm(opened.sessionId, body, call));
+    const from = { ip: network, bin: binOf(body.card.number), merchantId: opened.merchant.id };
+    const admit: AdmitSubmission = (submit) => this.guard.admit(from, submit, outcomeOf);
+    const result = await this.commands.execute(new SubmitForm(opened.sessionId, body, { ...call, admit }));
     return progressOf(result, call.key !== undefined);
   }
 

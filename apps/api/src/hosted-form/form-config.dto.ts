@@ -29,7 +29,7 @@ const NotTrue =
   ({ prototype }) =>
     field({
       allowed: 'false: a refund authenticates no cardholder',
-      fits: (value) => value !== true,
+      fits: (value) => value === false,
       schema: { type: 'boolean', const: false },
     })(prototype as object, name);
 

@@ -7,6 +7,8 @@ import {
   transactionResult,
   type PresentedForm,
 } from '@tillstream/presentation';
+import type { SubmissionOutcome } from '../card-testing/keyed.limit.js';
+import { submissionOutcome } from '../card-testing/submission.limits.js';
 import {
   ApiError,
   conflict,
@@ -37,6 +39,12 @@ export function sessionOf(opened: OpenedForm): FormSession {
 export function progressOf(result: FormResult, isRepeatable: boolean): FormProgress {
   if (result.kind === 'Answered') return formProgress(presentedForm(result.opened));
   throw formError(result, isRepeatable);
+}
+
+/** What a submission counts as for the limits against card testing. */
+export function outcomeOf(result: FormResult): SubmissionOutcome {
+  const answered = result.kind === 'Answered' ? progressOf(result, false).responseCode : undefined;
+  return submissionOutcome(answered);
 }
 
 function formError(result: Exclude<FormResult, { kind: 'Answered' }>, isRepeatable: boolean): ApiError {

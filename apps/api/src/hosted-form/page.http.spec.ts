@@ -36,7 +36,7 @@ function sent(
 const assetsIn = (html: string): string[] =>
   [...html.matchAll(/"(\/pay\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
 
-async function allow(allowedOrigins: readonly string[]): Promise<TestForm> {
+async function allow(allowedOrigins?: readonly string[]): Promise<TestForm> {
   const merchant = api.running.facts.merchantId;
   const body = { type: 'Virtual', currency: 'USD', allowedOrigins };
   const reply = await api.call('POST', `/admin/v1/merchants/${merchant}/forms`, { body });
@@ -73,7 +73,7 @@ describe('The page of a form', () => {
   );
 
   it('may be embedded by the registered origins of its payment method only, else by none', async () => {
-    const { headers } = await page();
+    const { headers } = await page(`/pay/${(await allow()).sessionId}`);
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('x-frame-options')).toBe('DENY');
     const embedded = await allow(['https://shop.example', 'http://localhost:8080']);

@@ -9,12 +9,14 @@ import { JsonResponse, sendJson } from './json.response.js';
  * 200 unless it is a `JsonResponse` with a status of its own.
  */
 export class JsonAdapter extends ExpressAdapter {
-  constructor() {
+  /** @param trustedProxies Addresses and networks: `request.ip` is the last address before them in `X-Forwarded-For`. */
+  constructor(trustedProxies: readonly string[] = []) {
     const server = express();
     server.disable('x-powered-by');
     server.disable('etag');
     server.enable('case sensitive routing');
     server.enable('strict routing');
+    server.set('trust proxy', trustedProxies);
     super(server);
   }
 

@@ -20,7 +20,9 @@ export function measuring({ metrics, tracing }: Pick<Observability, 'metrics' | 
       metrics.httpDuration
         .labels(method, route, String(status))
         .observe((performance.now() - startedAt) / 1000);
-      if (status === RATE_LIMITED) metrics.rateLimited.labels().inc();
+      // The limits of hosted forms have a metric of their own.
+      if (status === RATE_LIMITED && request.caller?.kind !== 'FormSession')
+        metrics.rateLimited.labels().inc();
       span.end({ route, status, attributes: tracing.enabled ? attributesOf(request) : {} });
     });
     const { traceId, headers } = request;

@@ -23,6 +23,7 @@ import {
 } from '@tillstream/platform';
 import { ApiModule } from '../api.module.js';
 import type { ApiParts, ListeningAddress, ReadinessGate } from '../api.parts.js';
+import { submissionLimitSettings } from '../card-testing/submission.limits.js';
 import { ApiDocuments } from '../docs/docs.controllers.js';
 import { respondToBrokenRequests, requireHost } from '../http/broken.request.js';
 import { JsonAdapter } from '../http/json.adapter.js';
@@ -147,6 +148,7 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
     dueWork: listed ? [resolver, batches] : [resolver],
     lists: readModels.queries,
     defaultRateLimit: config.rateLimitPerSecond,
+    submissionLimitSettings: submissionLimitSettings(config),
     demo: () => demoFacts(config.dataDir),
   };
   return { module, batches, projections, parts };
@@ -155,10 +157,10 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
 /** Rejects where the port can't be had. */
 async function serveApi(
   parts: ApiParts,
-  { host, port, publicUrl }: Config,
+  { host, port, publicUrl, trustedProxies }: Config,
 ): Promise<Pick<RunningApi, 'origin' | 'port' | 'stop'>> {
   const reached: ListeningAddress = { origin: '', publicOrigin: '' };
-  const app = await NestFactory.create(ApiModule.of(parts, reached), new JsonAdapter(), {
+  const app = await NestFactory.create(ApiModule.of(parts, reached), new JsonAdapter(trustedProxies), {
     bodyParser: false,
     logger: false,
     abortOnError: false,

@@ -29,14 +29,15 @@ const PAYMENT_METHODS: readonly DemoMethod[] = [
 
 /** Provides the demo merchant and its keys, and writes them to `sandbox.json`. */
 export async function provisionDemo(
-  { dataDir, sandboxTerminals }: Config,
+  { dataDir, sandboxTerminals, publicUrl }: Config,
   { store }: Adapters,
   { provisioning, authentication }: PaymentsUseCases,
   origin: string,
 ): Promise<SandboxFacts> {
   const before = readSandboxFile(dataDir);
   const merchant = await demoMerchant(store, provisioning, authentication, sandboxTerminals);
-  await allowOwnOrigins({ store, provisioning }, merchant, { before: before.baseUrl, now: origin });
+  const own = [...ownOrigins(origin), ...ownOrigins(publicUrl)];
+  await allowOwnOrigins({ store, provisioning }, merchant, { old: ownOrigins(before.baseUrl), own });
   const keys = await demoKeys(before, merchant.id, provisioning, authentication);
   const facts: SandboxFacts = {
     baseUrl: `${origin}/v1`,
@@ -94,15 +95,14 @@ async function everAdded(
 async function allowOwnOrigins(
   { store, provisioning }: { readonly store: EventStore; readonly provisioning: Provisioning },
   merchant: Merchant,
-  { before, now }: { readonly before?: string | undefined; readonly now: string },
+  { old, own }: { readonly old: readonly string[]; readonly own: readonly string[] },
 ): Promise<void> {
   const merchantId = merchant.id;
   const paymentMethodId = (await everAdded(store, merchantId)).get(CARD_FORM);
   const form = merchant.paymentMethods.find(({ id }) => id === paymentMethodId);
   if (!form) return;
-  const [old, own] = [ownOrigins(before), ownOrigins(now)];
   const others = (form.allowedOrigins ?? []).filter((one) => !old.includes(one) && !own.includes(one));
-  const allowedOrigins = [...own, ...others];
+  const allowedOrigins = [...new Set([...own, ...others])];
   await provisioning.changePaymentMethod(actor, { merchantId, paymentMethodId: form.id }, { allowedOrigins });
 }
 

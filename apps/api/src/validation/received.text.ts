@@ -20,9 +20,9 @@ export function shownName(name: string): string {
   return digitsIn(text) > MOST_DIGITS_SHOWN ? text.replace(/\d/g, '*') : text;
 }
 
-/** Without any digit. */
+/** Without digits that could be a part of a card number, or its verification value. */
 export function hiddenName(name: string): string {
-  return shownName(name).replace(/\d/g, '*');
+  return shownName(name).replace(/\d{3,}/g, '***');
 }
 
 function shownList(values: readonly unknown[]): string {

@@ -25,6 +25,13 @@ export const english = {
     TokenCreate: 'Nothing is charged now. The merchant can charge the card later, as you agreed with them.',
   },
   privacy: (merchant: string) => `Your card details are encrypted in transit. ${merchant} does not see them.`,
+  /** What a form that failed did not do. */
+  nothing: {
+    Sale: 'Nothing was charged.',
+    Auth: 'Nothing was charged.',
+    UnreferencedRefund: 'No refund was sent.',
+    TokenCreate: 'The card was not saved.',
+  },
   timeLeft: 'Time left',
   timeAnnouncement: (minutes: number) => `You have ${plural(minutes, 'minute', 'minutes')} left to finish.`,
   section: { card: 'Card', contact: 'Contact', billing: 'Billing address' },
@@ -91,8 +98,12 @@ export const english = {
   cancel: 'Cancel',
   cancelling: 'Cancelling…',
   notice: {
-    declined: 'The payment was not accepted',
-    declinedCard: 'The card was not accepted',
+    declined: {
+      Sale: 'The payment was not accepted',
+      Auth: 'The payment was not accepted',
+      UnreferencedRefund: 'The refund was not accepted',
+      TokenCreate: 'The card was not accepted',
+    },
     triesLeft: (tries: number) => `You can try ${plural(tries, 'more time', 'more times')}.`,
     invalid: 'The service did not accept these details. Check them and try again.',
     limitedTitle: 'Too many attempts',
@@ -102,13 +113,13 @@ export const english = {
         : seconds < 90
           ? `Wait ${plural(seconds, 'second', 'seconds')} and try again.`
           : `Wait ${plural(Math.ceil(seconds / 60), 'minute', 'minutes')} and try again.`,
-    busyTitle: 'A payment is already being processed',
+    busyTitle: 'Your card is already being processed',
     busy: 'Wait a moment. You will not be charged twice.',
     lostTitle: 'The service cannot be reached',
     lost: 'Check your connection and try again. You will not be charged twice.',
-    refusedTitle: 'The payment was not processed',
-    refused: 'Nothing was charged. Try again.',
-    notCancelledTitle: 'The payment was not cancelled',
+    refusedTitle: 'Your card was not processed',
+    refused: (nothing: string) => `${nothing} Try again.`,
+    notCancelledTitle: 'The form was not cancelled',
     notCancelled: 'Check your connection and try again.',
   },
   reason: {
@@ -120,7 +131,7 @@ export const english = {
     notAuthenticated:
       'The bank could not verify that this is your card. Try another card, or contact your bank.',
     cardNotAllowed: 'This card cannot be used here. Try another card.',
-    serviceFailed: 'A technical problem stopped it, and nothing was charged. Try again.',
+    serviceFailed: 'There was a technical problem. Try again.',
   },
   ending: {
     approved: {
@@ -142,17 +153,22 @@ export const english = {
     processingText: (merchant: string) =>
       `${merchant} will be informed of the result. You do not have to do anything.`,
     declined: 'Not accepted',
-    declinedText: (merchant: string) => `Nothing was charged. Contact ${merchant} to pay in another way.`,
+    declinedText: (merchant: string, nothing: string) => `${nothing} Contact ${merchant} for another way.`,
     notProcessed: 'Not processed',
-    notProcessedText: (merchant: string) =>
-      `A technical problem stopped it, and nothing was charged. Start again at ${merchant}.`,
+    notProcessedText: (merchant: string, nothing: string) =>
+      `There was a technical problem. ${nothing} Start again at ${merchant}.`,
     cancelled: 'Cancelled',
-    cancelledText: 'Nothing was charged.',
+    cancelledText: (_merchant: string, nothing: string) => nothing,
     expired: 'The time is over',
-    expiredText: (merchant: string) => `Nothing was charged. Start again at ${merchant}.`,
-    unknown: 'Do not pay again',
+    expiredText: (merchant: string, nothing: string) => `${nothing} Start again at ${merchant}.`,
+    unknown: {
+      Sale: 'Do not pay again',
+      Auth: 'Do not pay again',
+      UnreferencedRefund: 'Do not ask again',
+      TokenCreate: 'Do not save it again',
+    },
     unknownText:
-      'We do not know yet whether the payment went through. We are checking it with the bank. This page shows the result as soon as we know it.',
+      'We do not know the result yet. We are checking it with the bank. This page shows it as soon as we know it.',
     checking: 'Checking…',
     returning: (merchant: string) => `Taking you back to ${merchant}…`,
     goBack: (merchant: string) => `Back to ${merchant}`,
@@ -162,6 +178,8 @@ export const english = {
   problem: {
     unreachable: 'The form could not be loaded',
     unreachableText: 'Check your connection and try again.',
+    failed: 'Something went wrong on this page',
+    failedText: 'Load it again to see how far the payment is. You will not be charged twice.',
     retry: 'Try again',
     notFound: 'This form does not exist',
     notFoundText: 'The link is wrong or too old. Start again at the merchant.',

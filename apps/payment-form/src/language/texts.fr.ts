@@ -29,6 +29,12 @@ export const french: Texts = {
   },
   privacy: (merchant) =>
     `Les données de votre carte sont chiffrées pendant leur transmission. ${merchant} ne les voit pas.`,
+  nothing: {
+    Sale: 'Rien n’a été débité.',
+    Auth: 'Rien n’a été débité.',
+    UnreferencedRefund: 'Aucun remboursement n’a été envoyé.',
+    TokenCreate: 'La carte n’a pas été enregistrée.',
+  },
   timeLeft: 'Temps restant',
   timeAnnouncement: (minutes) => `Il vous reste ${plural(minutes, 'minute', 'minutes')} pour terminer.`,
   section: { card: 'Carte', contact: 'Coordonnées', billing: 'Adresse de facturation' },
@@ -95,8 +101,12 @@ export const french: Texts = {
   cancel: 'Annuler',
   cancelling: 'Annulation…',
   notice: {
-    declined: 'Le paiement n’a pas été accepté',
-    declinedCard: 'La carte n’a pas été acceptée',
+    declined: {
+      Sale: 'Le paiement n’a pas été accepté',
+      Auth: 'Le paiement n’a pas été accepté',
+      UnreferencedRefund: 'Le remboursement n’a pas été accepté',
+      TokenCreate: 'La carte n’a pas été acceptée',
+    },
     triesLeft: (tries) => `Vous pouvez essayer encore ${tries} fois.`,
     invalid: 'Le service n’a pas accepté ces données. Vérifiez-les et réessayez.',
     limitedTitle: 'Trop de tentatives',
@@ -106,13 +116,13 @@ export const french: Texts = {
         : seconds < 90
           ? `Attendez ${plural(seconds, 'seconde', 'secondes')} et réessayez.`
           : `Attendez ${plural(Math.ceil(seconds / 60), 'minute', 'minutes')} et réessayez.`,
-    busyTitle: 'Un paiement est déjà en cours',
+    busyTitle: 'Votre carte est déjà en cours de traitement',
     busy: 'Attendez un moment. Vous ne serez pas débité deux fois.',
     lostTitle: 'Le service est injoignable',
     lost: 'Vérifiez votre connexion et réessayez. Vous ne serez pas débité deux fois.',
-    refusedTitle: 'Le paiement n’a pas été traité',
-    refused: 'Rien n’a été débité. Réessayez.',
-    notCancelledTitle: 'Le paiement n’a pas été annulé',
+    refusedTitle: 'Votre carte n’a pas été traitée',
+    refused: (nothing) => `${nothing} Réessayez.`,
+    notCancelledTitle: 'Le formulaire n’a pas été annulé',
     notCancelled: 'Vérifiez votre connexion et réessayez.',
   },
   reason: {
@@ -125,7 +135,7 @@ export const french: Texts = {
     notAuthenticated:
       'La banque n’a pas pu vérifier que cette carte est la vôtre. Essayez une autre carte ou appelez votre banque.',
     cardNotAllowed: 'Cette carte ne peut pas être utilisée ici. Essayez une autre carte.',
-    serviceFailed: 'Un problème technique est survenu et rien n’a été débité. Réessayez.',
+    serviceFailed: 'Un problème technique est survenu. Réessayez.',
   },
   ending: {
     approved: {
@@ -146,17 +156,22 @@ export const french: Texts = {
     processing: 'Paiement en cours de traitement',
     processingText: (merchant) => `${merchant} sera informé du résultat. Vous n’avez rien à faire.`,
     declined: 'Non accepté',
-    declinedText: (merchant) => `Rien n’a été débité. Contactez ${merchant} pour payer autrement.`,
+    declinedText: (merchant, nothing) => `${nothing} Contactez ${merchant} pour une autre solution.`,
     notProcessed: 'Non traité',
-    notProcessedText: (merchant) =>
-      `Un problème technique est survenu et rien n’a été débité. Recommencez chez ${merchant}.`,
+    notProcessedText: (merchant, nothing) =>
+      `Un problème technique est survenu. ${nothing} Recommencez chez ${merchant}.`,
     cancelled: 'Annulé',
-    cancelledText: 'Rien n’a été débité.',
+    cancelledText: (_merchant, nothing) => nothing,
     expired: 'Le délai est écoulé',
-    expiredText: (merchant) => `Rien n’a été débité. Recommencez chez ${merchant}.`,
-    unknown: 'Ne payez pas de nouveau',
+    expiredText: (merchant, nothing) => `${nothing} Recommencez chez ${merchant}.`,
+    unknown: {
+      Sale: 'Ne payez pas de nouveau',
+      Auth: 'Ne payez pas de nouveau',
+      UnreferencedRefund: 'Ne refaites pas la demande',
+      TokenCreate: 'Ne l’enregistrez pas de nouveau',
+    },
     unknownText:
-      'Nous ne savons pas encore si le paiement a été effectué. Nous vérifions auprès de la banque. Cette page affichera le résultat dès que nous le connaîtrons.',
+      'Nous ne connaissons pas encore le résultat. Nous vérifions auprès de la banque. Cette page l’affichera dès que nous le connaîtrons.',
     checking: 'Vérification…',
     returning: (merchant) => `Retour chez ${merchant}…`,
     goBack: (merchant) => `Retour chez ${merchant}`,
@@ -166,6 +181,8 @@ export const french: Texts = {
   problem: {
     unreachable: 'Le formulaire n’a pas pu être chargé',
     unreachableText: 'Vérifiez votre connexion et réessayez.',
+    failed: 'Une erreur est survenue sur cette page',
+    failedText: 'Rechargez-la pour voir où en est le paiement. Vous ne serez pas débité deux fois.',
     retry: 'Réessayer',
     notFound: 'Ce formulaire n’existe pas',
     notFoundText: 'Le lien est erroné ou trop ancien. Recommencez chez le marchand.',

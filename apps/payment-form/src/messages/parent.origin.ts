@@ -1,3 +1,5 @@
+import { parseUrl } from '../page/parse.url.js';
+
 /** What the browser says about the window that embeds this page. */
 export interface Embedding {
   readonly isEmbedded: boolean;
@@ -21,10 +23,6 @@ export function embeddingOf(view: Window): Embedding {
  */
 export function parentOrigin(embedding: Embedding, messageOrigins: readonly string[]): string | undefined {
   if (!embedding.isEmbedded) return undefined;
-  const origin = embedding.ancestorOrigins?.[0] ?? originOf(embedding.referrer);
+  const origin = embedding.ancestorOrigins?.[0] ?? parseUrl(embedding.referrer)?.origin;
   return origin !== undefined && messageOrigins.includes(origin) ? origin : undefined;
-}
-
-function originOf(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).origin : undefined;
 }

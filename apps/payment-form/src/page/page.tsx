@@ -10,6 +10,7 @@ import { LoadingScreen, ProblemScreen } from '../screens/problem.screen.js';
 import { ResultScreen } from '../screens/result.screen.js';
 import { endingOf } from '../session/ending.js';
 import type { PaymentSession, SessionState } from '../session/payment.session.js';
+import { ErrorBoundary } from './error.boundary.js';
 import { useParentWindow } from './use-parent-window.js';
 import { usePaymentSession } from './use-payment-session.js';
 import { useRedirect } from './use-redirect.js';
@@ -30,7 +31,9 @@ export function Page({ address }: { readonly address: string }): VNode {
   return (
     <LanguageContext.Provider value={speech}>
       <Layout session={session} state={state} payment={payment} onLanguage={setLanguage}>
-        <Screen state={state} payment={payment} />
+        <ErrorBoundary>
+          <Screen state={state} payment={payment} />
+        </ErrorBoundary>
       </Layout>
     </LanguageContext.Provider>
   );

@@ -95,7 +95,7 @@ describe('A payment', () => {
     await expectScreen(page, 'Payment complete');
   });
 
-  it('of unknown outcome tells the customer not to pay again, and then expectScreen the outcome', async () => {
+  it('of unknown outcome tells the customer not to pay again, and then shows the outcome', async () => {
     const page = await pages.open({ session: MINIMAL });
     await paid(page, (stub) => {
       stub.progress({ status: 'Interrupted', resultCode: 9999, responseCode: 0 });
@@ -192,6 +192,14 @@ describe('The form', () => {
     pages.stub.line = 'up';
     await page.getByRole('button', { name: 'Try again' }).click();
     await expectPart(payButton(page));
+  });
+
+  it('that fails by an error of its own offers to load it again', async () => {
+    const page = await pages.blank({ session: MINIMAL });
+    await page.addInitScript('Intl.DisplayNames = undefined');
+    await page.goto(`${pages.stub.address}?lang=en`);
+    await expectScreen(page, 'Something went wrong on this page');
+    expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(true);
   });
 
   it('for bank accounts is not available yet', async () => {

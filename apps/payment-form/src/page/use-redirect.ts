@@ -1,5 +1,6 @@
 import type { FormSession } from '@tillstream/contracts';
 import { useEffect } from 'preact/hooks';
+import { parseUrl } from './parse.url.js';
 import { endingOf } from '../session/ending.js';
 
 /** The customer sees the result for so long. */
@@ -7,8 +8,8 @@ const RESULT_SHOWN_MS = 1_200;
 
 /** Where the customer goes after the form. The merchant gave it: it must not run a script. */
 export function returnAddress({ redirectUrl }: Pick<FormSession, 'redirectUrl'>): string | undefined {
-  if (redirectUrl === undefined || !URL.canParse(redirectUrl)) return undefined;
-  return ['https:', 'http:'].includes(new URL(redirectUrl).protocol) ? redirectUrl : undefined;
+  const protocol = parseUrl(redirectUrl ?? '')?.protocol;
+  return protocol === 'https:' || protocol === 'http:' ? redirectUrl : undefined;
 }
 
 /** Leaves in this page's own frame when the outcome is known; the finished form does not stay in the history. */

@@ -1,6 +1,7 @@
 import type { FormSession } from '@tillstream/contracts';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { focusIfActive } from '../page/focus.js';
 import { useSpeech } from '../language/language.context.js';
 import type { Texts } from '../language/texts.js';
 import { declineReason } from '../session/decline.reason.js';
@@ -16,7 +17,7 @@ interface NoticeBannerProps {
 export function NoticeBanner({ notice, session }: NoticeBannerProps): VNode {
   const { texts } = useSpeech();
   const banner = useRef<HTMLDivElement>(null);
-  useEffect(() => banner.current?.focus(), [notice]);
+  useEffect(() => focusIfActive(banner.current), [notice]);
   const { title, text, more } = noticeTexts(texts, notice, session);
   return (
     <div class="banner" role="alert" tabIndex={-1} ref={banner}>
@@ -41,17 +42,18 @@ function noticeTexts(texts: Texts, notice: Notice, session: FormSession): Notice
   switch (notice.kind) {
     case 'declined':
       return {
-        title: session.type === 'TokenCreate' ? texts.notice.declinedCard : texts.notice.declined,
+        title: texts.notice.declined[session.type],
         text: texts.reason[declineReason(session)],
         more: texts.notice.triesLeft(session.triesLeft),
       };
     case 'invalid':
       return { title: texts.notice.refusedTitle, text: texts.notice.invalid };
+    case 'refused':
+      return { title: texts.notice.refusedTitle, text: texts.notice.refused(texts.nothing[session.type]) };
     case 'limited':
       return { title: texts.notice.limitedTitle, text: texts.notice.limited(notice.seconds) };
     case 'busy':
     case 'lost':
-    case 'refused':
     case 'notCancelled':
       return { title: texts.notice[`${notice.kind}Title`], text: texts.notice[notice.kind] };
   }

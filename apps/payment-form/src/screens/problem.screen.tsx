@@ -14,7 +14,7 @@ export function LoadingScreen(): VNode {
 }
 
 interface ProblemScreenProps {
-  readonly problem: 'unreachable' | 'notFound' | 'notAvailable';
+  readonly problem: 'unreachable' | 'failed' | 'notFound' | 'notAvailable';
   readonly onRetry?: () => void;
 }
 
@@ -27,7 +27,7 @@ export function ProblemScreen({ problem, onRetry }: ProblemScreenProps): VNode {
       title={texts.problem[problem]}
       text={texts.problem[`${problem}Text`]}
     >
-      {problem === 'unreachable' && (
+      {onRetry && (
         <button type="button" class="primary" onClick={onRetry}>
           {texts.problem.retry}
         </button>

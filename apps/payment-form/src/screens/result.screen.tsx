@@ -53,13 +53,17 @@ interface ResultTexts {
   readonly text: string;
 }
 
-function resultTexts({ ending: texts }: Texts, session: FormSession, ending: Ending): ResultTexts {
+function resultTexts({ ending: texts, nothing }: Texts, session: FormSession, ending: Ending): ResultTexts {
   const { merchantName, type } = session;
   if (ending === 'approved') {
     return { title: texts.approved[type], text: texts.approvedText[type](merchantName) };
   }
   const text = texts[`${ending}Text`];
-  return { title: texts[ending], text: typeof text === 'string' ? text : text(merchantName) };
+  const title = texts[ending];
+  return {
+    title: typeof title === 'string' ? title : title[type],
+    text: typeof text === 'string' ? text : text(merchantName, nothing[type]),
+  };
 }
 
 function WayOut({ session, ending }: ResultScreenProps): VNode {

@@ -17,7 +17,7 @@ export function Summary({ session }: { readonly session: FormSession }): VNode {
         </span>
         <span class="merchant-name">{merchantName}</span>
       </p>
-      {isOpen && <p class="intent">{texts.intent[type]}</p>}
+      {isOpen && <p class={amount === undefined ? 'intent alone' : 'intent'}>{texts.intent[type]}</p>}
       {!isOpen && amount !== undefined && <p class="intent">{texts.amount}</p>}
       {amount !== undefined && (
         <p class="amount">

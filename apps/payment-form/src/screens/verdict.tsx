@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { focusIfActive } from '../page/focus.js';
 
 interface VerdictProps {
   readonly tone: 'good' | 'bad' | 'neutral';
@@ -12,7 +13,7 @@ interface VerdictProps {
 /** One message instead of the form. Its heading gets the focus, so that a screen reader begins there. */
 export function Verdict({ tone, icon, title, text, children }: VerdictProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [title]);
+  useEffect(() => focusIfActive(heading.current), [title]);
   return (
     <section class={`verdict ${tone}`}>
       <span class="seal">{icon}</span>

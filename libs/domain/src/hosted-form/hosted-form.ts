@@ -16,9 +16,9 @@ export interface HostedForm {
 /** The last declined submission ends a hosted form (`docs/spec/hosted-form.md#session`). */
 export const MAX_FORM_ATTEMPTS = 5;
 
-/** True if this failed attempt leaves the form open for another one. */
-export function leavesFormOpen({ try: number }: Pick<AttemptOutcome, 'try'>): boolean {
-  return number < MAX_FORM_ATTEMPTS;
+/** True if this failed attempt leaves the form open for another one. An operator's decision about an attempt ends it. */
+export function leavesFormOpen({ try: number, source }: Pick<AttemptOutcome, 'try' | 'source'>): boolean {
+  return number < MAX_FORM_ATTEMPTS && source !== 'Operator';
 }
 
 /** `docs/spec/transactions.md#endings`: 3-D Secure, then gateway, then no token, then the issuer. */

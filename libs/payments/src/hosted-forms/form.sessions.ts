@@ -5,7 +5,13 @@ import type { Parts } from '../parts.js';
 import { endForm } from './form.ending.js';
 import { formCause, openedForm, withFormOfSession, type FormStep } from './form.lookup.js';
 import { formResult, rejectedResult, submitToForm } from './form.submission.js';
-import type { FormCall, FormResult, FormSubmission, OpenedForm } from './hosted-form.types.js';
+import type {
+  AdmitSubmission,
+  FormCall,
+  FormResult,
+  FormSubmission,
+  OpenedForm,
+} from './hosted-form.types.js';
 
 /** What customers do at hosted forms. The session id is the credential (`docs/spec/hosted-form.md#session`). */
 export class FormSessions {
@@ -18,7 +24,12 @@ export class FormSessions {
     );
   }
 
-  async submit(sessionId: string, submission: FormSubmission, call: FormCall): Promise<FormResult> {
+  /** @param call `admit`: decides whether an attempt may begin, before anything is stored; left out: it may */
+  async submit(
+    sessionId: string,
+    submission: FormSubmission,
+    call: FormCall & { readonly admit?: AdmitSubmission },
+  ): Promise<FormResult> {
     const start = startAttempt(this.parts);
     const result = await this.run(sessionId, (session) =>
       submitToForm(this.parts, session, { ...call, submission, start }),

@@ -1,4 +1,4 @@
-import type { FormErrorCode } from '@tillstream/domain';
+import type { FormErrorCode, SubmitForm } from '@tillstream/domain';
 import { VaultError } from '@tillstream/vault';
 import { planAttempt, type AttemptStart } from '../attempts/send-window.js';
 import { newCommandId, sha256 } from '../identifiers.js';
@@ -12,11 +12,12 @@ import { billingFields } from '../token-payments/token-payments.js';
 import type { FormInStream } from './form.aggregates.js';
 import { giveBackRefundLimit } from './form.ending.js';
 import { customer, formCause, openedForm, type FormOfSession } from './form.lookup.js';
-import type { FormCall, FormResult, FormSubmission } from './hosted-form.types.js';
+import type { AdmitSubmission, FormCall, FormResult, FormSubmission } from './hosted-form.types.js';
 
 export interface Submission extends FormCall {
   readonly submission: FormSubmission;
   readonly start: AttemptStart;
+  readonly admit?: AdmitSubmission;
 }
 
 /**
@@ -26,7 +27,7 @@ export interface Submission extends FormCall {
 export async function submitToForm<State, Event extends StreamEvent, Rejection>(
   parts: Parts,
   session: FormOfSession<State, Event, Rejection>,
-  { key, traceId, submission, start }: Submission,
+  { key, traceId, submission, start, admit }: Submission,
 ): Promise<FormResult> {
   const { aggregate, loaded, found, sessionId, merchant } = session;
   const { operationId, paymentMethod } = found;
@@ -44,7 +45,25 @@ export async function submitToForm<State, Event extends StreamEvent, Rejection>(
   const cause = formCause({ merchant }, commandId, traceId);
   if (planned.events.length === 0) return formResult(parts, session, loaded, cause);
   if (!mayTakePayments(session)) return { kind: 'Disabled' };
+  const attempt = { command, cause, traceId, submission, startedAt: start.startedAt };
+  const send = (): Promise<FormResult> => sendSubmission(parts, session, attempt);
+  return admit ? admit(send) : send();
+}
 
+interface NewAttempt {
+  readonly command: SubmitForm;
+  readonly cause: CommandCause;
+  readonly traceId: string;
+  readonly submission: FormSubmission;
+  readonly startedAt: number;
+}
+
+async function sendSubmission<State, Event extends StreamEvent, Rejection>(
+  parts: Parts,
+  session: FormOfSession<State, Event, Rejection>,
+  { command, cause, traceId, submission, startedAt }: NewAttempt,
+): Promise<FormResult> {
+  const { aggregate, loaded, found, merchant } = session;
   const personal = await sealForToken(parts, found, submission);
   if (personal && 'kind' in personal) return personal;
   const context = { merchant, actor: customer, traceId };
@@ -55,7 +74,7 @@ export async function submitToForm<State, Event extends StreamEvent, Rejection>(
     (state) => aggregate.submit(state, { ...command, ...(personal && { personal }) }),
   );
   const secret = { card: submission.card, ...billingFields(submission.billingContact) };
-  const request = { merchant, cause, startedAt: start.startedAt, secret };
+  const request = { merchant, cause, startedAt, secret };
   const result = await sendRequest(parts, written, request, {
     sender: aggregate.sender,
     toResult: (sent) => formResult(parts, session, sent.loaded, cause),

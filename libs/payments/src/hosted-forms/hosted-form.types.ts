@@ -69,6 +69,9 @@ export interface FormCall {
   readonly key?: string;
 }
 
+/** Runs a submission that begins an attempt, or throws. A repeated key begins none, so it is never refused. */
+export type AdmitSubmission = (submit: () => Promise<FormResult>) => Promise<FormResult>;
+
 /** The result of a submission or cancellation. */
 export type FormResult =
   /** The form after the call: it waits for another submission, or is over. */

@@ -47,6 +47,12 @@ describe('The configuration', () => {
     });
   });
 
+  it('reads trusted proxies as addresses and networks, and trusts none by default', () => {
+    expect(readConfig({}).trustedProxies).toBeUndefined();
+    const { trustedProxies } = readConfig({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1,2001:db8::/32' });
+    expect(trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32']);
+  });
+
   it('reads a crash point that kills or stops', () => {
     const crash = (text: string) => readConfig({ SANDBOX_CRASH_POINT: text }).sandboxCrashPoint;
     expect(crash('before-send:3')).toEqual({ point: 'before-send', nth: 3, signal: 'SIGKILL' });
@@ -75,6 +81,19 @@ describe('The configuration', () => {
     ['IDEMPOTENCY_ANSWER_KEY', 'c2hvcnQ='],
     ['IDEMPOTENCY_ANSWER_KEY', `${'A'.repeat(43)}`],
     ['SANDBOX_TERMINALS', '1001'],
+    ['FORM_LIMITS', 'never'],
+    ['FORM_LIMIT_IP_SUBMISSIONS_PER_10_MINUTES', '-1'],
+    ['FORM_LIMIT_IP_DECLINES_PER_10_MINUTES', 'ten'],
+    ['FORM_LIMIT_BIN_DECLINES_PER_10_MINUTES', '1.5'],
+    ['FORM_LIMIT_MERCHANT_DECLINES_PER_10_MINUTES', '1000001'],
+    ['TRUSTED_PROXIES', 'proxy.internal'],
+    ['TRUSTED_PROXIES', '10.0.0.1,,10.0.0.2'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
+    ['TRUSTED_PROXIES', '10.0.0.0/'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '::/0'],
+    ['TRUSTED_PROXIES', '2001:db8::/129'],
     ['SANDBOX_PAGE_HOSTS', 'http://till.example/'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'file:///tmp/x'],

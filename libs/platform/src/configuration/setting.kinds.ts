@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { checkEventStoreDbUrl } from '@tillstream/event-store-eventstoredb/address';
 import { CRASH_POINTS, type CrashPoint } from '@tillstream/payments';
 
@@ -139,6 +140,21 @@ export const hostNames = (name: string) =>
     allowed: 'names of hosts with commas between them, such as till.shop.example,till2.shop.example',
     parse: (given) =>
       parseList(given, (host) => (/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(host) ? host : undefined)),
+  });
+
+/** Addresses, and networks of addresses such as `10.0.0.0/8`. Not all addresses: a network of 0 bits. */
+export const networks = (name: string) =>
+  kind({
+    name,
+    byDefault: undefined,
+    allowed: 'IP addresses and networks with commas between them, such as 10.0.0.0/8,2001:db8::7',
+    parse: (given) =>
+      parseList(given, (network) => {
+        const [address = '', bits, ...rest] = network.split('/');
+        const bitsMax = { 4: 32, 6: 128 }[isIP(address)];
+        if (bitsMax === undefined || rest.length > 0) return undefined;
+        return bits === undefined || integer(bits, 1, bitsMax) !== undefined ? network : undefined;
+      }),
   });
 
 /** Secret, because it may contain a password. */

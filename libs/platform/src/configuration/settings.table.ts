@@ -12,6 +12,7 @@ import {
   millisecondsList,
   masterKeys,
   milliseconds,
+  networks,
   optionalHttpAddress,
   optionalOrigin,
   optionalText,
@@ -57,6 +58,31 @@ export const SETTINGS = {
   rateLimitPerSecond: boundedInteger('RATE_LIMIT_PER_SECOND', 0, 1_000_000, 500).describe(
     'Requests a second and merchant, with a burst of twice that; 0 is no limit. A merchant can have its own.',
   ),
+  trustedProxies: networks('TRUSTED_PROXIES').describe(
+    'The proxies before the API, whose X-Forwarded-For is believed. Left out: the address of the connection is the client’s.',
+  ),
+  formLimits: {
+    apply: choice('FORM_LIMITS', ['live', 'always'], 'live').describe(
+      'Whether the limits of the hosted form against card testing apply in live mode only, or in the sandbox too.',
+    ),
+    ipSubmissions: boundedInteger('FORM_LIMIT_IP_SUBMISSIONS_PER_10_MINUTES', 0, 1_000_000, 100).describe(
+      'Submissions of hosted forms from one client address (IPv6: its /64 network) in 10 minutes; 0 is no limit.',
+    ),
+    ipDeclines: boundedInteger('FORM_LIMIT_IP_DECLINES_PER_10_MINUTES', 0, 1_000_000, 10).describe(
+      'Declined submissions from one client address in 10 minutes, for all merchants together; 0 is no limit.',
+    ),
+    binDeclines: boundedInteger('FORM_LIMIT_BIN_DECLINES_PER_10_MINUTES', 0, 1_000_000, 20).describe(
+      'Declined submissions of cards with one BIN at one merchant in 10 minutes; each approval of them allows one more. 0 is no limit.',
+    ),
+    merchantDeclines: boundedInteger(
+      'FORM_LIMIT_MERCHANT_DECLINES_PER_10_MINUTES',
+      0,
+      1_000_000,
+      100,
+    ).describe(
+      'Declined submissions at one merchant in 10 minutes; each approval allows one more. 0 is no limit.',
+    ),
+  },
   resolveConfirmAbove: boundedInteger('RESOLVE_CONFIRM_ABOVE', 0, 999_999_999, 100_000).describe(
     'Live: cents of either currency; an operator who resolves an unknown outcome of more needs a second one.',
   ),

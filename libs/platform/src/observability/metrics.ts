@@ -24,7 +24,7 @@ const STORE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02
 const TEXT_CACHE_MS = 500;
 
 /** They start with 0: an alert rule for an increase would miss a series that starts with 1. */
-const RARE_ALERTS = ['operator-needed', 'reversal-failed'];
+const RARE_ALERTS = ['operator-needed', 'reversal-failed', 'card-testing-suspected'];
 
 type Text = { readonly contentType: string; readonly body: string };
 
@@ -46,6 +46,11 @@ export class Metrics {
   readonly rateLimited = this.counter(
     'http_rate_limited_total',
     'Requests over their merchant’s limit (429).',
+  );
+  readonly submissionsRefused = this.counter(
+    'form_submissions_refused_total',
+    'Submissions of the hosted form that a limit against card testing refused (429), by limit.',
+    ['limit'],
   );
   readonly operations = this.counter(
     'operations_total',

@@ -26,8 +26,8 @@ export class SandboxShopPageController {
 
   @Get()
   async page(@Res() response: ApiResponse): Promise<void> {
-    // The address of a form has the service's own name; a browser may have opened the shop under another one.
-    const sources = { 'frame-src': ["'self'", this.address.origin as `http${string}`] } as const;
+    // The address of a form begins with this origin; a browser may have opened the shop under another one.
+    const sources = { 'frame-src': ["'self'", this.address.publicOrigin as `http${string}`] } as const;
     const headers = pageHeaders({ caching: 'revalidated', sources });
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     await sendPageFile(response, FOLDER, 'shop.html');

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PaymentMethodDetails, TransactionResult } from '@tillstream/contracts';
+import { card, VISA } from '../../hosted-form/form.testing.js';
 import { refusal, startTestApi, type Call, type Reply, type TestApi } from '../../testing/test.api.js';
 import { SHELF } from './shelf.table.js';
 import type { ShopExchange } from './shop.server.js';
@@ -143,6 +144,69 @@ describe('A stored card of the shop’s customer', () => {
     writeFileSync(file, JSON.stringify({ ...api.running.facts, apiKey: 'sk_test_wrong' }));
     expect(refusal(await pay({ tokenId, book: book.id }))).toBe('500 9000 Unknown');
     writeFileSync(file, facts);
+  });
+});
+
+describe('The form of the shop', () => {
+  const opened = async (path: string, body: object) => {
+    const exchange = parsed<ShopExchange>(await call('POST', path, { body }));
+    const { id, form } = exchange.response as TransactionResult;
+    const submit = (number: string) =>
+      api.call('POST', `/pay/${form?.sessionId}/submit`, {
+        key: null,
+        body: { card: card(number), billingContact: { countryCode: 'US', zipCode: '10001' } },
+      });
+    const read = async () =>
+      parsed<ShopExchange>(await call('GET', `/data/transactions/${id}`)).response as TransactionResult;
+    return { exchange, form, submit, read };
+  };
+
+  it('asks for the price of the book, for messages, and for no more than country and ZIP code', async () => {
+    const { exchange, form, read } = await opened('/data/checkout', { book: book.id });
+    expect(exchange.request).toEqual({
+      method: 'POST',
+      path: '/v1/transactions/virtual-sale',
+      body: {
+        amount: book.price,
+        orderNumber: expect.stringMatching(/^MSB[0-9A-F]{8}$/) as string,
+        useJavaScriptCallback: true,
+        formConfig: { billingInfoCaptureLevel: 'Minimal' },
+      },
+    });
+    expect(form?.url).toBe(`${api.running.origin}/pay/${form?.sessionId}`);
+    expect(await read()).toMatchObject({ status: 'Pending', resultCode: 1010, amount: book.price });
+  });
+
+  it('posts its messages to the shop under each of its names, and may be framed by it', async () => {
+    const { form } = await opened('/data/checkout', { book: book.id });
+    const own = ['localhost', '127.0.0.1'].map((host) => `http://${host}:${api.running.port}`);
+    const session = await api.get(`/pay/${form?.sessionId}/session`, { key: null });
+    expect(JSON.parse(session.text)).toMatchObject({ useJavaScriptCallback: true, messageOrigins: own });
+    const page = await api.get(`/pay/${form?.sessionId}`, { key: null });
+    expect(page.headers.get('content-security-policy')).toContain(`frame-ancestors ${own.join(' ')}`);
+  });
+
+  it('takes a card after one that is declined', async () => {
+    const { submit, read } = await opened('/data/checkout', { book: book.id });
+    expect((await submit('4000000000009995')).status).toBe(200);
+    expect(await read()).toMatchObject({ status: 'Pending', resultCode: 6900 });
+    expect((await submit(VISA)).status).toBe(200);
+    const { status, transactionResponses } = await read();
+    expect([status, ...transactionResponses.map(({ responseCode }) => responseCode)]).toEqual([
+      'Completed',
+      1,
+      11,
+    ]);
+  });
+
+  it('stores a card of its customer, which then pays', async () => {
+    const { submit, read } = await opened('/data/cards', {});
+    expect((await submit('5555555555554444')).status).toBe(200);
+    const { type, paymentMethod } = await read();
+    expect([type, paymentMethod.maskedCardNumber]).toEqual(['TokenCreate', '************4444']);
+    expect((await cards()).map(({ id }) => id)).toContain(paymentMethod.id);
+    const { response } = parsed<ShopExchange>(await pay({ tokenId: paymentMethod.id, book: book.id }));
+    expect(response).toMatchObject({ transactionResponses: [{ responseCode: 1 }] });
   });
 });
 

@@ -54,7 +54,13 @@ export class ShopServer {
     if (!cards.some(({ id }) => id === tokenId)) throw notFound('This customer has no such card.');
     const { price: amount } = bookOf(book);
     // The repeat has to be the same request, so its order number follows from the key.
-    const order = key === undefined ? orderNumber() : `MSB${key.replace(/[^A-Za-z0-9]/g, '').slice(0, 16)}`;
+    const order =
+      key === undefined
+        ? orderNumber()
+        : `MSB${key
+            .replace(/[^A-Za-z0-9]/g, '')
+            .slice(0, 12)
+            .toUpperCase()}`;
     const body = { amount, paymentMethodId: tokenId, orderNumber: order };
     return this.post('/transactions/token-sale', body, key);
   }

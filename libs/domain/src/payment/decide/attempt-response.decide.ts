@@ -114,7 +114,10 @@ function approvalEvents(
   }
 }
 
-/** A hosted form goes on until its fifth decline. Any other operation, also a form that a bank declines later, ends. */
+/**
+ * A hosted form goes on until its fifth decline. Any other operation ends. So does a form that a bank declines later, or an
+ * operator: the service then inquires late whether the attempt was executed after all, before the customer pays again.
+ */
 function declineEvents(payment: Payment, operation: Operation, outcome: AttemptOutcome): PaymentEvent[] {
   const isForm =
     payment.form !== undefined &&

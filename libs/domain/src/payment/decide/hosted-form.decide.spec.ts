@@ -173,6 +173,14 @@ describe('leaving a form', () => {
   });
 });
 
+describe('an operator who declines a submission without an outcome', () => {
+  it('ends the form, so that a late inquiry comes before the customer pays again', () => {
+    const resolved = given(form, tried(1), interrupted(0)).when(decline(10, { source: 'Operator' }));
+    resolved.then(an('Declined', { source: 'Operator', resultCode: 6900 }));
+    resolved.and.when(customerSubmits()).thenRejected('TriesSpent');
+  });
+});
+
 describe('a form whose time has passed', () => {
   it('expires before any attempt', () => {
     given(form).when(formTimesOut()).then(an('FormExpired'));
