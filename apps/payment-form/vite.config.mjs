@@ -6,6 +6,7 @@ import { defineConfig } from 'vite';
  */
 export default defineConfig({
   base: '/pay/',
+  cacheDir: '../../node_modules/.vite/payment-form',
   // `npx vite apps/payment-form` serves the page from its sources; the calls of the form go to the API.
   server: {
     proxy: {
