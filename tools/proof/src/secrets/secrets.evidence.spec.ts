@@ -56,9 +56,9 @@ describe('The proof can fail: it finds', () => {
   });
 
   it('a security code in the clear, in a file, the output and an answer', () => {
-    writeFileSync(join(dataDir, 'idempotency.db'), '{"card":{"cvv":"123","number":""}}');
-    evidence.output.push(Buffer.from("submission { cvv: '123', number: '' }"));
-    evidence.responses.push({ what: 'POST /pay', text: '{"cvv":"123","rest":1}' });
+    writeFileSync(join(dataDir, 'idempotency.db'), '{"card":{"cvv":"846","number":""}}');
+    evidence.output.push(Buffer.from("submission { cvv: '846', number: '' }"));
+    evidence.responses.push({ what: 'POST /pay', text: '{"cvv":"846","rest":1}' });
     expect(evidence.complaints()).toEqual([
       expect.stringContaining('idempotency.db'),
       expect.stringContaining('the output'),

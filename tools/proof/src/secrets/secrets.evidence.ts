@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SECURITY_CODE } from './form.customer.js';
 import { SecretSearch } from './secret.search.js';
 import { vaultSecretsOf } from '../audit/vault.bytes.js';
 
@@ -8,8 +9,8 @@ export type Person = readonly string[];
 
 /** Precedes an expiry in the clear. */
 const CLEAR_EXPIRY = '"cardExpDate":"';
-/** Precede a security code in the clear: in JSON, and in an object that was printed. Its digits are everywhere by chance. */
-const CLEAR_CVV = ['"cvv":"', "cvv: '"];
+/** In JSON, and in an object that was printed. The digits alone are everywhere by chance. */
+const CLEAR_CVV = [`"cvv":"${SECURITY_CODE}`, `cvv: '${SECURITY_CODE}`];
 
 /** Collects secrets while the service runs, and searches for them in the end. */
 export class SecretsEvidence {
