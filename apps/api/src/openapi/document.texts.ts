@@ -29,7 +29,7 @@ are inclusive, \`To\` exclusive.
 
 export const MERCHANTS_TEXT = {
   title: 'Tillstream',
-  summary: 'Payments at terminals and with stored cards',
+  summary: 'Payments at terminals, through hosted forms and with stored cards',
   description: `Take payments, and look up their outcomes.
 
 ### Keys

@@ -18,6 +18,34 @@ export function cardNumberRequests(number: string): MisplacedRequest[] {
   return [...inBodies(number), ...inAddresses(number), ...inHeaders(number), ...inBroken(number)];
 }
 
+/** Submissions of this form (`/pay/ses_…`) with the number in a wrong field. None is an attempt. */
+export function cardNumberSubmissions(number: string, form: string): MisplacedRequest[] {
+  const card = { number: '4242424242424242', expDate: '1234', cvv: '123' };
+  const billingContact = { countryCode: 'US', zipCode: '10001' };
+  const whole = { card, billingContact };
+  const bodies = [
+    { ...whole, card: number },
+    { ...whole, card: { ...card, number: number + number } },
+    { ...whole, card: { ...card, number: Number(number) } },
+    { ...whole, card: { ...card, expDate: number } },
+    { ...whole, card: { ...card, cvv: number } },
+    { ...whole, card: { ...card, [number]: number } },
+    { ...whole, billingContact: { countryCode: number, zipCode: number } },
+    { ...whole, billingContact: { countryCode: 'US', zipCode: groupsOf(number, ' ') } },
+    { ...whole, email: number, phone: `${number} `.repeat(20) },
+    { ...whole, [number]: 1 },
+    `{"card":{"number":"${number}","cvv":"123`,
+  ];
+  return [
+    ...bodies.map((body) => post(`${form}/submit`, body)),
+    post(`${form}/submit`, {}, { 'idempotency-key': number }),
+    post(`${form}/cancel`, { [number]: number }),
+    post(`/pay/${number}/submit`, whole),
+    { method: 'GET', path: `/pay/${number}` },
+    { method: 'GET', path: `${form}/${number}?lang=${number}` },
+  ];
+}
+
 const groupsOf = (number: string, separator: string): string =>
   number.replace(/(.{4})(?=.)/g, `$1${separator}`);
 

@@ -59,6 +59,10 @@ describe('What must not be anywhere is found', () => {
     expect(found(rest)).toEqual(['a file: a part of the key of pmt_tkn_1 at byte 9']);
   });
 
+  it('no text that is too short for the search: it is refused', () => {
+    expect(() => new SecretSearch({ texts: ['"cvv":"'] })).toThrow('too short');
+  });
+
   it('at the very end, too', () => {
     expect(found(Buffer.concat([Buffer.alloc(5), KEY.subarray(0, 16)]))).toHaveLength(1);
     expect(found(Buffer.from(PAN))).toHaveLength(1);

@@ -2,6 +2,7 @@
 export interface Secrets {
   /** Card numbers, bank numbers and CVVs of at least four digits; shorter ones occur everywhere by chance. */
   readonly numbers?: readonly string[];
+  /** Of at least eight characters. */
   readonly texts?: readonly string[];
   /** Keys and ciphertexts of at least 32 bytes; the search also finds a part of one. */
   readonly bytes?: ReadonlyMap<string, readonly Buffer[]>;
@@ -95,6 +96,8 @@ export class SecretSearch {
   }
 
   private addText(text: string): void {
+    if (text.length < NEEDLE_BYTES_MIN)
+      throw new Error(`a text of ${text.length} characters is too short to be found`);
     const what = `a text of ${text.length} characters beginning with ${text.slice(0, 3)}`;
     for (const written of new Set([text, text.toLowerCase()])) {
       const utf16 = Buffer.from(written, 'utf16le');

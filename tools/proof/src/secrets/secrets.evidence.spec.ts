@@ -55,6 +55,17 @@ describe('The proof can fail: it finds', () => {
     expect(evidence.complaints()).toEqual([expect.stringContaining('tokens-1.db')]);
   });
 
+  it('a security code in the clear, in a file, the output and an answer', () => {
+    writeFileSync(join(dataDir, 'idempotency.db'), '{"card":{"cvv":"846","number":""}}');
+    evidence.output.push(Buffer.from("submission { cvv: '846', number: '' }"));
+    evidence.responses.push({ what: 'POST /pay', text: '{"cvv":"846","rest":1}' });
+    expect(evidence.complaints()).toEqual([
+      expect.stringContaining('idempotency.db'),
+      expect.stringContaining('the output'),
+      expect.stringContaining('the answer to POST /pay'),
+    ]);
+  });
+
   it('what is left of a destroyed row, and says where there was none to destroy', () => {
     const row = Buffer.concat([Buffer.from([0, 0, 0, 1]), noise(60), Buffer.alloc(60), noise(284)]);
     const before = Buffer.concat([Buffer.from('..pmt_tkn_1'), row]);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SECURITY_CODE } from './form.customer.js';
 import { SecretSearch } from './secret.search.js';
 import { vaultSecretsOf } from '../audit/vault.bytes.js';
 
@@ -8,6 +9,8 @@ export type Person = readonly string[];
 
 /** Precedes an expiry in the clear. */
 const CLEAR_EXPIRY = '"cardExpDate":"';
+/** In JSON, and in an object that was printed. The digits alone are everywhere by chance. */
+const CLEAR_CVV = [`"cvv":"${SECURITY_CODE}`, `cvv: '${SECURITY_CODE}`];
 
 /** Collects secrets while the service runs, and searches for them in the end. */
 export class SecretsEvidence {
@@ -58,7 +61,7 @@ export class SecretsEvidence {
 
   /** No file and no output has a number, a person in the clear, or a part of a destroyed key. */
   private inFiles(): string[] {
-    const texts = [...this.persons.flat(), CLEAR_EXPIRY];
+    const texts = [...this.persons.flat(), CLEAR_EXPIRY, ...CLEAR_CVV];
     const search = new SecretSearch({ numbers: this.numbers, texts, bytes: this.destroyed });
     const read = (where: string, bytes: Buffer): string[] => {
       this.searched += bytes.length;
@@ -72,7 +75,7 @@ export class SecretsEvidence {
   }
 
   private inAnswers(): string[] {
-    const search = new SecretSearch({ numbers: this.numbers, bytes: this.destroyed });
+    const search = new SecretSearch({ numbers: this.numbers, texts: CLEAR_CVV, bytes: this.destroyed });
     const secret = this.responses.flatMap(({ what, text }) => {
       this.searched += text.length;
       return search.in(`the answer to ${what}`, Buffer.from(text));

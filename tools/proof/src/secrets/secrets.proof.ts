@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { CARDS } from '@tillstream/sandbox';
 import { roundCount, type Proof } from '../proof.types.js';
+import { APPROVED } from '../forms/form.client.js';
 import { SecretsEvidence } from './secrets.evidence.js';
 import { SecretsTrial } from './secrets.trial.js';
 import { newDeployment } from '../support/deployment.js';
@@ -9,6 +10,7 @@ const TERMINALS = 4;
 /** Numbers that the sandbox does not know, as a clerk may type by mistake. */
 const UNKNOWN_NUMBERS = ['4111111111111111', '30569309025904', '6304000000000000000'];
 const NUMBERS = [...CARDS.map(({ number }) => number), ...UNKNOWN_NUMBERS];
+const FORM_NUMBERS = CARDS.filter(({ only }) => only !== 'Terminal').map(({ number }) => number);
 const TERMINAL_NUMBERS = CARDS.filter(({ only }) => only !== 'Form').map(({ number }) => number);
 
 export const secrets: Proof = {
@@ -27,6 +29,7 @@ export const secrets: Proof = {
         await trial.useCards(TERMINAL_NUMBERS);
         await Promise.all([
           trial.sendCardNumbers(randomSample(NUMBERS, options.quick ? 2 : 5)),
+          trial.useForms(options.quick ? [APPROVED, ...randomSample(FORM_NUMBERS, 3)] : FORM_NUMBERS),
           trial.rotate(),
         ]);
         await trial.end();
@@ -37,8 +40,8 @@ export const secrets: Proof = {
       }
       await trial.stop();
       const complaints = [...trial.complaints, ...evidence.complaints()];
-      const { kills, rotations, misplaced } = trial;
-      return { complaints, figures: { kills, rotations, misplaced, ...evidence.figures } };
+      const { kills, rotations, misplaced, submissions } = trial;
+      return { complaints, figures: { kills, rotations, misplaced, submissions, ...evidence.figures } };
     } finally {
       await trial.stop();
       deployment.remove();

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { TransactionResult } from '@tillstream/contracts';
 import { inParallel, pickOne, poll } from '../support/concurrency.js';
 import {
@@ -11,8 +10,10 @@ import {
   type Method,
 } from '../support/api.client.js';
 import { isDefinite } from '../support/client.request.js';
-import { cardNumberRequests } from './card-number.requests.js';
-import type { Person, SecretsEvidence } from './secrets.evidence.js';
+import { cardNumberRequests, cardNumberSubmissions } from './card-number.requests.js';
+import { FormCustomer, type StoredCard } from './form.customer.js';
+import { newPerson, newText } from './new.person.js';
+import type { SecretsEvidence } from './secrets.evidence.js';
 import { ServiceProcess } from '../processes/service.process.js';
 import { sandboxFacts, freePort, terminalIds, type Deployment } from '../support/deployment.js';
 import { describeRun, runTool } from '../processes/tool.process.js';
@@ -20,13 +21,7 @@ import { describeRun, runTool } from '../processes/tool.process.js';
 /** Repeats the given number on purpose: it simulates a customer at the terminal. */
 const TERMINAL_SETTING = '/admin/v1/sandbox/terminals/';
 const RESPONSE_TIMEOUT_MS = 30_000;
-
-interface StoredCard {
-  readonly tokenId: string;
-  readonly holderId: string;
-  readonly person: Person;
-  readonly transactions: readonly string[];
-}
+const FORMS_AT_ONCE = 4;
 
 /** Uses two processes on one data directory in every way while they are killed, and destroys some cards and persons. */
 export class SecretsTrial {
@@ -34,6 +29,7 @@ export class SecretsTrial {
   kills = 0;
   rotations = 0;
   misplaced = 0;
+  submissions = 0;
   private readonly services: ServiceProcess[] = [];
   private readonly cards: StoredCard[] = [];
   private calls: ApiClient | undefined;
@@ -82,9 +78,26 @@ export class SecretsTrial {
     });
   }
 
+  /** Enters each card into forms, and keeps those that were stored. */
+  async useForms(numbers: readonly string[]): Promise<void> {
+    const insist = this.insist.bind(this);
+    await inParallel(numbers, FORMS_AT_ONCE, async (number) => {
+      const customer = new FormCustomer(insist, number);
+      const visitor = await customer.buy();
+      this.evidence.persons.push(visitor);
+      // Without a token nothing of a customer is stored.
+      this.evidence.forget(visitor);
+      const stored = await customer.storeCard((person) => void this.evidence.persons.push(person));
+      if (stored) this.cards.push(stored);
+      this.submissions += customer.submissions;
+    });
+  }
+
   async sendCardNumbers(numbers: readonly string[]): Promise<void> {
+    const form = await new FormCustomer(this.insist.bind(this), numbers[0] ?? '').open('virtual-sale');
     for (const number of numbers) {
-      await inParallel(cardNumberRequests(number), 4, async ({ method, path, options }) => {
+      const requests = [...cardNumberRequests(number), ...cardNumberSubmissions(number, form?.path ?? '')];
+      await inParallel(requests, 4, async ({ method, path, options }) => {
         const response = await this.send(method, path, options);
         this.misplaced++;
         // A list without a match is 200, and a broken connection is no response.
@@ -210,17 +223,4 @@ export class SecretsTrial {
     const onOutput = (chunk: Buffer): void => void this.evidence.output.push(chunk);
     this.services[index] = await ServiceProcess.start(this.deployment, { port, onOutput });
   }
-}
-
-const newText = (): string => randomBytes(12).toString('base64url');
-
-function newPerson() {
-  const [given, mail, externalId, street, city] = [newText(), newText(), newText(), newText(), newText()];
-  const phone = `+1 ${String(randomBytes(6).readUIntBE(0, 6)).padStart(15, '7')}`;
-  const [name, email] = [`Ada ${given}`, `${mail}@example.com`];
-  const place = { countryCode: 'US', zipCode: '10001', address: `1 ${street} Street`, city };
-  return {
-    person: [given, email, phone, externalId, street, city],
-    fields: { externalId, name, email, phone, billingContact: { name, ...place } },
-  };
 }
