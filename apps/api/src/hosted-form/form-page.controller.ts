@@ -39,6 +39,13 @@ export class FormPageController {
     return sendBuilt(PAGE, 'index.html', request, response);
   }
 
+  @Get('assets/error-page.css')
+  @Callers('Anyone')
+  @Page({ caching: 'daily' })
+  errorStyle(@Req() request: ApiRequest, @Res() response: ApiResponse): Promise<void> {
+    return sendBuilt(ERROR_PAGES, 'error-page.css', request, response);
+  }
+
   @Get('assets/:file')
   @Callers('Anyone')
   @Page({ caching: 'forever' })

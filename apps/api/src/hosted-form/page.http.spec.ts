@@ -69,6 +69,9 @@ describe('The page of a form', () => {
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       expect(text).toContain('This payment page does not exist');
       expect(text).not.toMatch(/<script|<style|style=/);
+      const style = await page('/pay/assets/error-page.css');
+      expect(text).toContain('href="/pay/assets/error-page.css"');
+      expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
     },
   );
 

@@ -39,7 +39,9 @@ const FAILED_ATTEMPT_CODES: ReadonlySet<number> = new Set([6800, 6801, 6802, 690
 export function declineReason({
   resultCode,
   responseCode,
-}: Pick<FormProgress, 'resultCode' | 'responseCode'>): DeclineReason {
+}: Pick<FormProgress, 'resultCode'> & {
+  readonly responseCode?: number | undefined;
+}): DeclineReason {
   return BY_RESULT_CODE[resultCode] ?? BY_RESPONSE_CODE[responseCode ?? 0] ?? 'declined';
 }
 

@@ -1,4 +1,5 @@
 import type { FormMessage, FormProgress } from '@tillstream/contracts';
+import { declineReason } from './decline.reason.js';
 
 /** How a form ended, for the customer. */
 export type Ending =
@@ -24,7 +25,9 @@ export function endingOf({
       return undefined;
     case 'Completed':
       if (responseCode === 1) return 'approved';
-      return responseCode === 2 ? 'partlyApproved' : 'declined';
+      if (responseCode === 2) return 'partlyApproved';
+      // The issuer refused nothing: the payment never reached it, or was annulled.
+      return declineReason({ resultCode, responseCode }) === 'serviceFailed' ? 'notProcessed' : 'declined';
     case 'Cancelled':
       return resultCode === CANCELLED_BY_CUSTOMER ? 'cancelled' : 'notProcessed';
     case 'Processing':
