@@ -1,10 +1,19 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type LaunchOptions } from 'playwright-core';
 
 const DEBIAN = '/usr/bin/chromium';
 
 /** A real browser for specs of pages: Debian's, or the one that CHROMIUM names. Nothing is downloaded. */
 export async function startBrowser(): Promise<Browser> {
+  return chromium.launch(options());
+}
+
+/** The same with a profile on disk, as a customer's browser has it. */
+export async function startProfile(directory: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(directory, options());
+}
+
+function options(): LaunchOptions {
   const executablePath = process.env.CHROMIUM ?? DEBIAN;
   if (!existsSync(executablePath)) {
     throw new Error(
@@ -12,5 +21,5 @@ export async function startBrowser(): Promise<Browser> {
     );
   }
   // In a container there is no sandbox for it to make, and no shared memory worth the name.
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  return { executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] };
 }

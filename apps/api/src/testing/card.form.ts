@@ -29,7 +29,7 @@ export async function pay(form: ShownForm, card?: EnteredCard): Promise<void> {
 }
 
 /** Waits for the screen with this heading. */
-export async function showsScreen(form: ShownForm, heading: string): Promise<void> {
+export async function showsScreen(form: ShownForm, heading: string | RegExp): Promise<void> {
   await form.getByRole('heading', { level: 1, name: heading }).waitFor();
 }
 

@@ -18,6 +18,7 @@ export function CardFields({ fields }: { readonly fields: readonly FieldName[] }
         field="number"
         label={texts.number}
         autocomplete="cc-number"
+        isCardData
         inputMode="numeric"
         placeholder="1234 1234 1234 1234"
         format={formatCardNumber}
@@ -29,6 +30,7 @@ export function CardFields({ fields }: { readonly fields: readonly FieldName[] }
           field="expiry"
           label={texts.expiry}
           autocomplete="cc-exp"
+          isCardData
           inputMode="numeric"
           placeholder={texts.expiryHint}
           format={formatExpiry}
@@ -37,6 +39,7 @@ export function CardFields({ fields }: { readonly fields: readonly FieldName[] }
           field="cvv"
           label={texts.cvv}
           autocomplete="cc-csc"
+          isCardData
           inputMode="numeric"
           hint={texts.cvvHint(brand.securityCodeLength)}
           format={digitsUpTo(brand.securityCodeLength)}

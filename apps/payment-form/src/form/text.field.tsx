@@ -10,6 +10,11 @@ interface TextFieldProps {
   readonly autocomplete: string;
   readonly hint?: string | undefined;
   readonly isOptional?: boolean;
+  /**
+   * The browser must not keep it. Chrome writes what was typed into a file of its profile, to restore the tab, unless
+   * `autocomplete` is `off`; a field that is empty can still be filled with a card that the browser knows.
+   */
+  readonly isCardData?: boolean;
   readonly placeholder?: string;
   readonly inputMode?: 'numeric' | 'email' | 'tel' | 'text';
   readonly maxLength?: number;
@@ -21,13 +26,15 @@ interface TextFieldProps {
 }
 
 export function TextField(props: TextFieldProps): VNode {
-  const { field, label, hint, isOptional = false, format, children, ...input } = props;
-  const { error, attributes, onInput } = useField(field, hint !== undefined);
+  const { field, label, hint, isOptional = false, isCardData = false, ...rest } = props;
+  const { format, children, autocomplete, ...input } = rest;
+  const { value, error, attributes, onInput } = useField(field, hint !== undefined);
   return (
     <FieldFrame field={field} label={label} hint={hint} isOptional={isOptional} error={error}>
       <input
         {...input}
         {...attributes}
+        autocomplete={isCardData && value !== '' ? 'off' : autocomplete}
         type="text"
         required={!isOptional}
         spellcheck={false}
