@@ -9,6 +9,7 @@ import { WatchedBrowser } from '../testing/watched.browser.js';
 import { TestForm } from './form.testing.js';
 
 const DECLINED = '4000000000000002';
+const SILENCE_MS = 300;
 const MINIMAL = { formConfig: { billingInfoCaptureLevel: 'Minimal' } };
 
 let api: TestApi;
@@ -61,6 +62,11 @@ async function embedded(by: MerchantSite, opening: TransactionResult): Promise<P
 }
 const endings = async (page: Pick<Page, 'evaluate'>) =>
   (await receivedBy(page)).filter(({ type }) => type !== 'resize');
+/** A message arrives some time after the screen changed. */
+async function untilEnded(page: Pick<Page, 'evaluate'>): ReturnType<typeof endings> {
+  await eventually(async () => (await endings(page)).length > 0);
+  return endings(page);
+}
 
 describe('The page of a registered origin', () => {
   it.each([
@@ -71,7 +77,7 @@ describe('The page of a registered origin', () => {
     const page = await embedded(shop, opening);
     await pay(only(page));
     await showsScreen(only(page), heading);
-    expect(await endings(page)).toEqual([
+    expect(await untilEnded(page)).toEqual([
       {
         source: 'payment-form',
         type: 'completed',
@@ -97,7 +103,9 @@ describe('The page of a registered origin', () => {
     const page = await embedded(shop, await opened());
     await only(page).getByRole('button', { name: 'Cancel' }).click();
     await showsScreen(only(page), 'Cancelled');
-    expect(await endings(page)).toMatchObject([{ type: 'cancelled', status: 'Cancelled', resultCode: 55 }]);
+    expect(await untilEnded(page)).toMatchObject([
+      { type: 'cancelled', status: 'Cancelled', resultCode: 55 },
+    ]);
   });
 
   it('learns nothing of a failed attempt until the form is over, which then ends with that attempt', async () => {
@@ -107,7 +115,7 @@ describe('The page of a registered origin', () => {
     expect(await endings(page)).toEqual([]);
     await only(page).getByRole('button', { name: 'Cancel' }).click();
     await showsScreen(only(page), 'Not accepted');
-    expect(await endings(page)).toMatchObject([
+    expect(await untilEnded(page)).toMatchObject([
       { type: 'failed', status: 'Completed', resultCode: 6900, responseCode: 10 },
     ]);
   });
@@ -116,6 +124,7 @@ describe('The page of a registered origin', () => {
     const page = await embedded(shop, await opened('virtual-sale', { useJavaScriptCallback: false }));
     await pay(only(page));
     await showsScreen(only(page), 'Payment complete');
+    await page.waitForTimeout(SILENCE_MS);
     expect(await receivedBy(page)).toEqual([]);
   });
 
@@ -126,7 +135,7 @@ describe('The page of a registered origin', () => {
     await pay(form);
     await showsScreen(form, 'Payment complete');
     const inner = page.frames().find((one) => one.url().startsWith(shop.origin));
-    expect((await endings(inner ?? page)).map(({ type }) => type)).toEqual(['completed']);
+    expect((await untilEnded(inner ?? page)).map(({ type }) => type)).toEqual(['completed']);
     expect(await receivedBy(page)).toEqual([]);
   });
 });
@@ -165,6 +174,7 @@ describe('The page of an origin that is not registered', () => {
     await pay(form);
     await showsScreen(form, 'Payment complete');
     expect(await form.evaluate('window.opener')).toBeNull();
+    await page.waitForTimeout(SILENCE_MS);
     expect(await receivedBy(page)).toEqual([]);
   });
 });
