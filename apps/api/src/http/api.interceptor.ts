@@ -1,5 +1,6 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { lastValueFrom, of, type Observable } from 'rxjs';
+import { errorMessage } from '@tillstream/runtime';
 import { setActor } from '../access/operator.actor.js';
 import { fingerprintOf, idempotencyKey } from '../idempotency/idempotency.key.js';
 import { StoredResponses, stillRunning, type Lookup } from '../idempotency/stored.responses.js';
@@ -152,6 +153,6 @@ function receiveQuery(request: ApiRequest, hasQuery: boolean): void {
 
 /** Hides the kind of the error: after it nothing may say that no earlier request stored anything. */
 function failedLookUp(cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = errorMessage(cause);
   return new Error(`the Idempotency-Key could not be looked up: ${reason}`, { cause });
 }
