@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { injectable, TOKENS, type ApiParts, type ListeningAddress } from './api.parts.js';
+import { KeyedResponses } from './idempotency/keyed.responses.js';
 import { StoredResponses } from './idempotency/stored.responses.js';
 import { OperationResponses } from './transactions/operation.responses.js';
 import { TransactionLookup, TransactionResults } from './transactions/transaction.results.js';
@@ -14,6 +15,7 @@ export class InfrastructureModule {
     const providers = [
       ...TOKENS.map((provide) => ({ provide, useValue: values[provide] })),
       StoredResponses,
+      KeyedResponses,
       TransactionLookup,
       TransactionResults,
       OperationResponses,
