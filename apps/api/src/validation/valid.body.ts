@@ -1,5 +1,4 @@
 import { ErrorCode, type ErrorDetail } from '@tillstream/contracts';
-import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { needsAtLeastOneField, noFieldError } from './body.check.js';
 import type { Fields, RuleContext } from './field.rule.js';
@@ -18,9 +17,8 @@ export function validBody<Body extends object>(dto: Dto<Body>, json: Fields): Va
   const body = knownFields(dto, json, '', errors) as Body;
   // A nested value that is no object is not in the body, and has its error already.
   const reported = new Set(errors.map(({ field }) => field));
-  const instance = plainToInstance(dto, body);
   for (const error of fieldErrors(
-    validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false }),
+    validateSync(instanceOf(dto, body), { stopAtFirstError: true, forbidUnknownValues: false }),
     '',
   )) {
     if (!reported.has(error.field)) errors.push(error);
@@ -32,8 +30,8 @@ export function validBody<Body extends object>(dto: Dto<Body>, json: Fields): Va
 }
 
 /**
- * The fields of the DTO that were sent and are not null. class-transformer reports no unknown field, and its instances have every
- * field of their class: the command of a change must not contain a field that was not sent.
+ * The fields of the DTO that were sent and are not null, without the class: an instance has every field of its class, and
+ * the command of a change must not contain a field that was not sent.
  */
 function knownFields(dto: Dto<object>, json: Fields, path: string, errors: ErrorDetail[]): object {
   const known: Record<string, unknown> = {};
@@ -49,6 +47,14 @@ function knownFields(dto: Dto<object>, json: Fields, path: string, errors: Error
     else errors.push(noObject(path + name, value, inner.code));
   }
   return known;
+}
+
+/** class-validator finds the rules of an object by its class. */
+function instanceOf(dto: Dto<object>, body: object): object {
+  const fields = { ...body } as Record<string, unknown>;
+  for (const [name, { type }] of Object.entries(nestedFields(dto.prototype as object)))
+    if (name in fields) fields[name] = instanceOf(type, fields[name] as object);
+  return Object.assign(new dto(), fields);
 }
 
 /** No rule takes anything deeper than a list of plain values: what is deeper is validated as an empty object. */
