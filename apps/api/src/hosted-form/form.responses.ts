@@ -69,7 +69,7 @@ function formError(result: Exclude<FormResult, { kind: 'Answered' }>, isRepeatab
       return new ApiError(
         500,
         ErrorCode.ErrorWhileTokenizingCard,
-        'The card could not be stored. Nothing was sent;.',
+        'The card could not be stored. Nothing was sent; the form is still open.',
       );
     case 'NotStored':
       return isRepeatable ? notKnownWhetherStored() : notStored();
