@@ -1,6 +1,8 @@
 import 'reflect-metadata';
+import { applyDecorators } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import { isGeneratedReferenceId, MAX_AMOUNT } from '@tillstream/domain';
+import { Type } from 'class-transformer';
 import {
   ArrayMinSize,
   ArrayUnique,
@@ -155,7 +157,7 @@ export const ExactlyOneWith = (name: string, other: string, code?: number): Prop
     objectSchema: { oneOf: [{ required: [name] }, { required: [other] }] },
   });
 
-/** An object with fields of its own, which are those of `type`. */
+/** An object with fields of its own: class-transformer makes it an instance of `type`, and class-validator validates it. */
 export const Nested = (
   type: NestedFields['type'],
   code: number,
@@ -167,7 +169,10 @@ export const Nested = (
     schema: { type: 'object' },
     ...(codeInside !== undefined && { codeInside }),
   };
-  return ValidateNested({ context });
+  return applyDecorators(
+    Type(() => type),
+    ValidateNested({ context }),
+  );
 };
 
 /** 1 to `max` code points without control characters. */

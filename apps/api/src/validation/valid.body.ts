@@ -1,4 +1,5 @@
 import { ErrorCode, type ErrorDetail } from '@tillstream/contracts';
+import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { isConfidential, needsAtLeastOneField, noFieldError } from './body.check.js';
 import type { Fields, RuleContext } from './field.rule.js';
@@ -33,8 +34,9 @@ export function validBody<Body extends object>(dto: Dto<Body>, json: Fields): Va
   const body = knownFields(dto, json, { path: '', errors, shown }) as Body;
   // A nested value that is no object is not in the body, and has its error already.
   const reported = new Set(errors.map(({ field }) => field));
+  const instance = plainToInstance(dto, body);
   for (const error of fieldErrors(
-    validateSync(instanceOf(dto, body), { stopAtFirstError: true, forbidUnknownValues: false }),
+    validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false }),
     { path: '', shown },
   )) {
     if (!reported.has(error.field)) errors.push(error);
@@ -52,8 +54,8 @@ interface Place {
 }
 
 /**
- * The fields of the DTO that were sent and are not null, without the class: an instance has every field of its class, and
- * the command of a change must not contain a field that was not sent.
+ * The fields of the DTO that were sent and are not null. class-transformer reports no unknown field, and its instances have every
+ * field of their class: the command of a change must not contain a field that was not sent.
  */
 function knownFields(
   dto: Dto<object>,
@@ -73,14 +75,6 @@ function knownFields(
     else errors.push(noObject(path + name, shown.value(value), inner.code));
   }
   return known;
-}
-
-/** class-validator finds the rules of an object by its class. */
-function instanceOf(dto: Dto<object>, body: object): object {
-  const fields = { ...body } as Record<string, unknown>;
-  for (const [name, { type }] of Object.entries(nestedFields(dto.prototype as object)))
-    if (name in fields) fields[name] = instanceOf(type, fields[name] as object);
-  return Object.assign(new dto(), fields);
 }
 
 /** No rule takes anything deeper than a list of plain values: what is deeper is validated as an empty object. */
