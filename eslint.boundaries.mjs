@@ -20,9 +20,9 @@ const LIBRARIES = {
     imports: ['event-store', 'runtime', 'sqlite-driver'],
     inTests: ['event-store-testing'],
   },
-  'event-store-eventstoredb': { imports: ['event-store'], inTests: ['event-store-testing'] },
+  'event-store-eventstoredb': { imports: ['event-store', 'runtime'], inTests: ['event-store-testing'] },
   payments: {
-    imports: ['domain', 'event-consumers', 'event-store', 'processors', 'vault'],
+    imports: ['domain', 'event-consumers', 'event-store', 'processors', 'runtime', 'vault'],
     inTests: ['event-store-testing', 'sandbox'],
   },
   'payments-sqlite': {
@@ -37,7 +37,7 @@ const LIBRARIES = {
     imports: ['domain', 'event-consumers', 'event-store', 'read-models', 'runtime', 'sqlite-driver'],
     inTests: ['event-store-testing'],
   },
-  sandbox: { imports: ['domain', 'sqlite-driver'] },
+  sandbox: { imports: ['domain', 'runtime', 'sqlite-driver'] },
   platform: {
     imports: [
       'contracts',
@@ -59,7 +59,7 @@ const LIBRARIES = {
   },
   runtime: { imports: [] },
   'sqlite-driver': { imports: [] },
-  vault: { imports: ['sqlite-driver'] },
+  vault: { imports: ['runtime', 'sqlite-driver'] },
 };
 
 /** Apps and tools import any library and never one another; an example has only what is published. */

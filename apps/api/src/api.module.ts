@@ -1,13 +1,14 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccessModule } from './access/access.module.js';
+import { CallerGuard } from './access/caller.guard.js';
 import { AccountHoldersModule } from './account-holders/account-holders.module.js';
 import type { ApiParts, ListeningAddress } from './api.parts.js';
 import { DocsModule } from './docs/docs.controllers.js';
 import { HealthModule } from './health/health.controller.js';
-import { ApiInterceptor } from './http/api.interceptor.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { UnknownPathsModule } from './http/fallback.controllers.js';
+import { RequestGuard } from './http/request.guard.js';
 import { RequestPipe } from './http/request.pipe.js';
 import { HostedFormModule } from './hosted-form/hosted-form.module.js';
 import { InfrastructureModule } from './infrastructure.module.js';
@@ -37,9 +38,10 @@ export class ApiModule {
         DocsModule,
         UnknownPathsModule,
       ],
-      // For every route.
+      // For every route; the guards run in this order.
       providers: [
-        { provide: APP_INTERCEPTOR, useClass: ApiInterceptor },
+        { provide: APP_GUARD, useClass: CallerGuard },
+        { provide: APP_GUARD, useClass: RequestGuard },
         { provide: APP_PIPE, useClass: RequestPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],

@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { injectable, TOKENS, type ApiParts, type ListeningAddress } from './api.parts.js';
 import { SubmissionGuard } from './card-testing/submission.guard.js';
 import { FormLinks } from './hosted-form/form.links.js';
+import { KeyedResponses } from './idempotency/keyed.responses.js';
 import { StoredResponses } from './idempotency/stored.responses.js';
 import { OperationResponses } from './transactions/operation.responses.js';
 import {
@@ -22,6 +23,7 @@ export class InfrastructureModule {
       StoredResponses,
       FormLinks,
       TransactionLists,
+      KeyedResponses,
       TransactionLookup,
       TransactionResults,
       OperationResponses,

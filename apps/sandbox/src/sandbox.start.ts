@@ -11,6 +11,7 @@ import {
   type Log,
   type SandboxServiceConfig,
 } from '@tillstream/platform';
+import { errorMessage } from '@tillstream/runtime';
 import { openStandaloneSandbox, type StandaloneSandbox } from '@tillstream/sandbox';
 import express from 'express';
 import { requestLog } from './http/wire.request.js';
@@ -84,7 +85,7 @@ function openLedger({
       lateExecutionDelayMs: brokenWordDelay,
     });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new ConfigError(
       `SANDBOX_DATA_DIR is "${dataDir}", where no ledger can be opened (${why}); set another.`,
     );

@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { createBatches } from '@tillstream/payments';
 import { openSettlementAdapters, readModelWriteThrough, type Config, type Log } from '@tillstream/platform';
 import { PROJECTOR_LEASE, type ReadModels } from '@tillstream/read-models';
+import { errorMessage } from '@tillstream/runtime';
 import { SettlementModule, type SettlementParts } from './settlement.module.js';
 
 const POLL_INTERVAL_MS = 1_000;
@@ -62,7 +63,7 @@ function startProjectorFallback(readModels: ReadModels, log: Log): { stop(): voi
   };
   const timer = setInterval(() => {
     check().catch((error: unknown) => {
-      log.error('projector-failed', { reason: error instanceof Error ? error.message : String(error) });
+      log.error('projector-failed', { reason: errorMessage(error) });
     });
   }, POLL_INTERVAL_MS);
   const stop = (): void => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore } from '@tillstream/event-store';
+import { errorMessage } from '@tillstream/runtime';
 import { ConsumerLane } from './consumer.lane.js';
 import type { Consumer, ConsumerLog, ConsumerStatus } from './consumer.port.js';
 import type { LeaderLoop, LeadingTask } from './leader.loop.js';
@@ -117,7 +118,7 @@ export class ConsumerGroup {
       this.#leaseFailure = undefined;
     } catch (error) {
       this.#leadsUntil = Number.NEGATIVE_INFINITY;
-      const reason = `its lease can't be taken: ${error instanceof Error ? error.message : String(error)}`;
+      const reason = `its lease can't be taken: ${errorMessage(error)}`;
       if (reason !== this.#leaseFailure) log.failing(lease, (this.#leaseFailure = reason));
     }
     if (this.leads && !ledBefore) for (const loop of this.#loops) loop.wake();

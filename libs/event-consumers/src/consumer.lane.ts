@@ -8,6 +8,7 @@ import {
   type EventStore,
   type Position,
 } from '@tillstream/event-store';
+import { errorMessage } from '@tillstream/runtime';
 import type {
   Checkpoint,
   Consumer,
@@ -73,7 +74,7 @@ export class ConsumerLane extends LeaderLoop {
 
   protected async handleFailure(error: unknown): Promise<number> {
     const { name } = this.consumer;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     const state = this.#pages.isPermanent(error) ? 'Halted' : 'Failing';
     const isNewFailure = state !== this.#state || (state === 'Halted' && reason !== this.#reason);
     this.#state = state;

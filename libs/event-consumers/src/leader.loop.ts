@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { Backoff, WakeSignal } from '@tillstream/runtime';
+import { Backoff, errorMessage, WakeSignal } from '@tillstream/runtime';
 
 /** Reports failures of a leader's work to operators. */
 export interface LeaderLog {
@@ -105,7 +105,7 @@ export class LeadingTask extends LeaderLoop {
   }
 
   protected async handleFailure(error: unknown): Promise<number> {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     if (!this.#isFailing) this.log.failing(this.options.name, reason);
     this.#isFailing = true;
     return this.backoff.next();

@@ -15,6 +15,7 @@ import {
   type Subscriber,
   type Subscription,
 } from '@tillstream/event-store';
+import { errorMessage } from '@tillstream/runtime';
 import { setImmediate } from 'node:timers/promises';
 import { readAllPage } from './read/all-page.read.js';
 import { AllSubscription } from './subscription/all.subscription.js';
@@ -123,7 +124,7 @@ export class EventStoreDbStore implements EventStore {
       await this.#call('read', () => readStreamPage(this.#connection, probeMs, PROBE_STREAM, { limit: 1 }));
       return { writable: true };
     } catch (error) {
-      return { writable: false, reason: error instanceof Error ? error.message : String(error) };
+      return { writable: false, reason: errorMessage(error) };
     }
   }
 

@@ -18,7 +18,7 @@ import {
   type Subscriber,
   type Subscription,
 } from '@tillstream/event-store';
-import { withTimeout } from '@tillstream/runtime';
+import { errorMessage, withTimeout } from '@tillstream/runtime';
 import { ReadQueue } from '@tillstream/sqlite-driver';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -107,7 +107,7 @@ export class SqliteEventStore implements EventStore {
       await withTimeout(PROBE_TIMEOUT_MS, 'the probe write', this.#probe());
       return { writable: true };
     } catch (error) {
-      return { writable: false, reason: error instanceof Error ? error.message : String(error) };
+      return { writable: false, reason: errorMessage(error) };
     }
   }
 

@@ -74,7 +74,16 @@ export interface PaymentRequest {
   /** Instead of `card`: this processor's token of a stored card, valid under this account. */
   readonly cardToken?: ProcessorToken;
   readonly bankAccount?: BankAccountDetails;
-  readonly billing?: { readonly zipCode?: string; readonly address?: string; readonly countryCode?: string };
+  readonly billing?: BillingDetails;
+}
+
+/** What a processor may check: the address (AVS) and, for its fraud checks, how the customer is reached. */
+export interface BillingDetails {
+  readonly zipCode?: string;
+  readonly address?: string;
+  readonly countryCode?: string;
+  readonly email?: string;
+  readonly phone?: string;
 }
 
 /** For a card at a terminal, or a given card. There is no amount. */

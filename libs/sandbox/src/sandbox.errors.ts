@@ -1,3 +1,5 @@
+import { errorMessage } from '@tillstream/runtime';
+
 /**
  * The sandbox refuses a setting or action of a terminal. `NobodyWaits`: no transaction on the terminal waits for this
  * action of its customer.
@@ -16,7 +18,7 @@ export class TerminalControlError extends Error {
 export class NothingExecuted extends Error {
   override readonly name = 'NothingExecuted';
   constructor(cause: unknown) {
-    super(`the sandbox ledger did not execute: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    super(`the sandbox ledger did not execute: ${errorMessage(cause)}`, {
       cause,
     });
   }

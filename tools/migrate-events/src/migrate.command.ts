@@ -1,6 +1,7 @@
 import type { EventStore } from '@tillstream/event-store';
 import { displayAddress } from '@tillstream/platform';
 import { action, ProgressBar, runProgram, type Terminal } from '@tillstream/platform/command-line';
+import { errorMessage } from '@tillstream/runtime';
 import { Command, InvalidArgumentError } from 'commander';
 import { Migration } from './migration.js';
 import { outcomeReport, type Report } from './outcome.report.js';
@@ -71,7 +72,7 @@ async function migrate(args: MigrateArguments, environment: MigrateEnvironment):
       try {
         open.push(await environment.open(args[name], { readOnly }));
       } catch (error) {
-        return { code: 2, error: `--${name} can not be opened: ${messageOf(error)}` };
+        return { code: 2, error: `--${name} can not be opened: ${errorMessage(error)}` };
       }
     }
     const [source, target] = open as [EventStore, EventStore];
@@ -81,10 +82,6 @@ async function migrate(args: MigrateArguments, environment: MigrateEnvironment):
   } finally {
     await Promise.allSettled(open.map((store) => store.close()));
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function migrateProgram(): Command {

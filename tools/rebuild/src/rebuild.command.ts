@@ -24,6 +24,7 @@ import {
   type RebuildProgress,
   type RowDifference,
 } from '@tillstream/read-models';
+import { errorMessage } from '@tillstream/runtime';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -99,7 +100,7 @@ async function rebuildOrReport(
   try {
     return await rebuild(options, readConfig(settings), output);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     const { terminal, signal } = output;
     if (signal?.aborted === true) terminal.error('Interrupted; the live lists are as they were.');
     else terminal.error(error instanceof RebuildRefused ? reason : `It could not be done: ${reason}`);

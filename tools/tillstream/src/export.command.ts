@@ -4,6 +4,7 @@ import { parseOperationId } from '@tillstream/domain';
 import { PersonalDataAudit, type Actor } from '@tillstream/payments';
 import { readConfig, replacePrivateFile, withStores, type Stores } from '@tillstream/platform';
 import { action } from '@tillstream/platform/command-line';
+import { errorMessage } from '@tillstream/runtime';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { actorOption, operator, REASON_CHARACTERS_MAX, storedText } from './command.options.js';
 import { EXIT, Failed, type CommandContext } from './command.types.js';
@@ -114,7 +115,7 @@ async function readPersonal(
   const subject = { type: 'Transaction', id, ...(merchantId !== undefined && { merchantId }) } as const;
   const audit = new PersonalDataAudit({ store: await stores.events(), clock: await stores.clock() });
   await audit.recordPersonalDataRead(actor, subject, reason).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new Failed(`Nothing was opened, as the record of this read could not be written: ${why}`);
   });
   return { reason, readBy: actor.name, ofEvents: await openPersonal(vault, sealed) };
@@ -128,7 +129,7 @@ function write(text: string, out: string | undefined, { terminal }: CommandConte
   try {
     replacePrivateFile(resolve(out), text);
   } catch (error) {
-    throw new Failed(`--out can not be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Failed(`--out can not be written: ${errorMessage(error)}`);
   }
   terminal.error(`Written to ${resolve(out)}, readable by its owner only.`);
 }

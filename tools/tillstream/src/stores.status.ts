@@ -2,6 +2,7 @@ import { historyFingerprint, type EventStore, type Position } from '@tillstream/
 import { WORK_CATEGORIES } from '@tillstream/payments';
 import { watchDisk, withStores, type Config, type Stores } from '@tillstream/platform';
 import { LAG_EVENTS_MAX, type ProjectionStatus, type ReadModels } from '@tillstream/read-models';
+import { errorMessage } from '@tillstream/runtime';
 
 const UNKNOWN_COUNT_MAX = 10_000;
 const CLOSING_COUNT_MAX = 1_000;
@@ -146,5 +147,5 @@ async function orTrouble<T>(part: Promise<T>): Promise<T | Trouble> {
 }
 
 function troubleOf(error: unknown): Trouble {
-  return { trouble: error instanceof Error ? error.message : String(error) };
+  return { trouble: errorMessage(error) };
 }

@@ -2,6 +2,7 @@ import { ConfigError, scrub, StoreNotFound } from '@tillstream/platform';
 import { action, runProgram } from '@tillstream/platform/command-line';
 import { EventStoreError } from '@tillstream/event-store';
 import { AdminKeyRejected, ProvisioningRejected } from '@tillstream/payments';
+import { errorMessage } from '@tillstream/runtime';
 import { VaultError } from '@tillstream/vault';
 import { Command } from 'commander';
 import { beginAnewCommand } from './begin-anew.command.js';
@@ -67,7 +68,7 @@ export async function tillstream(args: readonly string[], context: CommandContex
 const EXPECTED = [ConfigError, Failed, StoreNotFound, AdminKeyRejected, ProvisioningRejected, VaultError];
 
 function errorText(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   if (EXPECTED.some((kind) => error instanceof kind)) return message;
   const isUnknown = error instanceof EventStoreError && error.code === 'Unknown';
   const what = isUnknown ? 'It is not known whether it was done; check before you repeat it' : 'It failed';

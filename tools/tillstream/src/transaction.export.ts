@@ -10,6 +10,7 @@ import {
 import { ChainVerifier, readWholeStream, type EventStore, type RecordedEvent } from '@tillstream/event-store';
 import { fromRecorded, eventMetadata } from '@tillstream/payments';
 import { tokenOperationResult, transactionResult, withoutForm } from '@tillstream/presentation';
+import { errorMessage } from '@tillstream/runtime';
 import { Failed } from './command.types.js';
 import type { OpenedPlace } from './personal.data.js';
 
@@ -46,7 +47,7 @@ export async function readHistory(store: EventStore, id: string): Promise<Histor
     return { ...known, operations };
   } catch (error) {
     if (error instanceof Failed) throw error;
-    const operationsMissing = error instanceof Error ? error.message : String(error);
+    const operationsMissing = errorMessage(error);
     return { ...known, operations: [], operationsMissing };
   }
 }

@@ -1,5 +1,6 @@
 import { resolveEventsFile, isServerAddress, displayAddress, openEventsToRead } from '@tillstream/platform';
 import { action, ProgressBar, runProgram, type Terminal } from '@tillstream/platform/command-line';
+import { errorMessage } from '@tillstream/runtime';
 import { Command, InvalidArgumentError } from 'commander';
 import { BROKEN_EVENTS_MAX, verifyChains, type Verification } from './verify-chains.js';
 
@@ -44,7 +45,7 @@ async function verify(
     const address = (place ?? configuredPlace(environment)).replace(/^sqlite:/, '');
     return await verifyStore(address, configured, terminal);
   } catch (error) {
-    terminal.error(`Not checked: ${error instanceof Error ? error.message : String(error)}`);
+    terminal.error(`Not checked: ${errorMessage(error)}`);
     return 2;
   }
 }

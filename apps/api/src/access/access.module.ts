@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
-import { CallerGuard, CREDENTIALS } from './caller.guard.js';
+import { CREDENTIALS } from './caller.guard.js';
 import { CREDENTIAL_CLASSES } from './caller.kinds.js';
 import type { Credential } from './credential.js';
 import { RouteCheck } from './route.check.js';
 
-/** Authenticates the caller of every route. */
+/** The credentials of the callers, for `CallerGuard`. */
 @Module({
   providers: [
     ...Object.values(CREDENTIAL_CLASSES),
@@ -14,8 +13,8 @@ import { RouteCheck } from './route.check.js';
       inject: Object.values(CREDENTIAL_CLASSES),
       useFactory: (...all: readonly Credential[]) => all,
     },
-    { provide: APP_GUARD, useClass: CallerGuard },
     RouteCheck,
   ],
+  exports: [CREDENTIALS],
 })
 export class AccessModule {}

@@ -1,7 +1,7 @@
 import type { HealthCheck } from '@tillstream/contracts';
 import type { Adapters, ProcessorStatus } from '@tillstream/platform';
 import { LAG_EVENTS_MAX, type ProjectionStatus } from '@tillstream/read-models';
-import { cachedLookup, withTimeout } from '@tillstream/runtime';
+import { cachedLookup, errorMessage, withTimeout } from '@tillstream/runtime';
 import type { ReadinessGate } from '../api.parts.js';
 
 /** Warnings are computed at most this often: the endpoint needs no key, and any caller may poll it. */
@@ -60,7 +60,7 @@ async function checked(
   try {
     reasons = await withTimeout(CHECK_WITHIN_MS, `the check of ${name}`, find());
   } catch (error) {
-    reasons = [`the check of ${name} failed: ${error instanceof Error ? error.message : String(error)}`];
+    reasons = [`the check of ${name} failed: ${errorMessage(error)}`];
   }
   if (reasons.length === 0) return [{ name, state: 'ok' }];
   return reasons.map((reason) => ({ name, state: otherwise, reason }));

@@ -12,6 +12,10 @@ describe('While the event store can not be read', () => {
   let server: EventStoreDbDouble;
   let api: TestApi;
   let form: TestForm;
+  const fail = (call: Parameters<EventStoreDbDouble['inject']>[1]): void => {
+    server.clearFaults();
+    server.inject({ kind: 'NotReady' }, { ...call, times: 1_000_000 });
+  };
 
   beforeAll(async () => {
     server = await startEventStoreDbDouble();
@@ -21,7 +25,7 @@ describe('While the event store can not be read', () => {
       EVENTSTOREDB_DEADLINE_MS: '300',
     });
     form = await TestForm.open(api, 'virtual-sale');
-    server.inject({ kind: 'NotReady' }, { call: ['read', 'batchAppend', 'append'], times: 1_000_000 });
+    fail({ call: ['read', 'batchAppend', 'append'] });
   });
   afterAll(async () => {
     server.clearFaults();
@@ -50,6 +54,16 @@ describe('While the event store can not be read', () => {
   it('a submission with a key may repeat one that was executed', async () => {
     const headers = { 'idempotency-key': 'k' };
     expect(refusal(await form.submit(entered(), { headers }))).toBe('500 3000 Interrupted');
+  });
+
+  it('a submission that is not appended did nothing; with a key an earlier one may have', async () => {
+    fail({ call: ['batchAppend', 'append'] });
+    expect(refusal(await form.submit())).toBe('500 9000 Rejected');
+    const headers = { 'idempotency-key': 'k' };
+    expect(refusal(await form.submit(entered(), { headers }))).toBe('500 3000 Interrupted');
+    server.clearFaults();
+    expect(await form.session()).toMatchObject({ status: 'Pending', triesLeft: 5 });
+    expect(await form.submitted(entered(), { headers })).toMatchObject({ responseCode: 1 });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Actor, IdempotencyTicket } from '@tillstream/payments';
 import type { NextFunction, Request, Response } from 'express';
 import type { Caller } from '../access/caller.kinds.js';
+import type { JsonResponse } from './json.response.js';
 
 /** An HTTP request with what the API found out about it. */
 export interface ApiRequest extends Request {
@@ -14,8 +15,18 @@ export interface ApiRequest extends Request {
   keyed?: KeyedRequest;
   /** The caller's actor with the name in `x-actor`, if a writing request has that header. */
   actor?: Actor;
+  /** Of a writing request that `RequestGuard` has received. */
+  responder?: Responder;
   /** For the line of the request log. */
   logged: { transactionId?: string; code?: number; error?: string; stack?: string; replayed?: boolean };
+}
+
+/** Ends a writing request. */
+export interface Responder {
+  /** The response to what the controller's method returned. */
+  ofResult(result: object): Promise<JsonResponse>;
+  /** The error to send after an error of the request. Never rejects. */
+  ofError(error: unknown): Promise<unknown>;
 }
 
 export interface KeyedRequest {

@@ -8,7 +8,7 @@ import { indexOfParameter } from './route.parameters.js';
 const STRICT = Symbol('strict requests');
 const OPERATION = Symbol('operation');
 
-/** On a controller: `ApiInterceptor` and `RequestPipe` hold its requests to the contract (`docs/spec/README.md#values`). */
+/** On a controller: `RequestGuard` and `RequestPipe` hold its requests to the contract (`docs/spec/README.md#values`). */
 export const StrictRequests = (): ClassDecorator => SetMetadata(STRICT, true);
 
 /** On a controller whose endpoints merchants call with their API keys. */

@@ -3,7 +3,7 @@ import { ErrorCode, type ExecutionStatus } from '@tillstream/contracts';
 import { EventStoreError } from '@tillstream/event-store';
 import type { Log } from '@tillstream/platform';
 import { LOG } from '../api.parts.js';
-import { sendJson } from './json.response.js';
+import { RepeatedRequest, sendJson } from './json.response.js';
 import { ApiError, envelope, notFound, notKnownWhetherStored } from './api.error.js';
 import { isReading, type ApiRequest, type ApiResponse } from './api.request.js';
 import { readBody, ReceivedBody } from './received.body.js';
@@ -17,7 +17,9 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<ApiResponse>();
-    const known = error instanceof ApiError ? error : await this.unexpected(error, request);
+    if (error instanceof RepeatedRequest) return sendJson(response, error.response);
+    const toSend = request.responder ? await request.responder.ofError(error) : error;
+    const known = toSend instanceof ApiError ? toSend : await this.unexpected(toSend, request);
     request.logged.code = known.code;
     await this.send(response, known, request.traceId);
   }

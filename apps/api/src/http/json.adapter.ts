@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express } from 'express';
-import type { ApiResponse } from './api.request.js';
+import type { ApiRequest, ApiResponse } from './api.request.js';
 import { JsonResponse, sendJson } from './json.response.js';
 
 /**
@@ -26,8 +26,10 @@ export class JsonAdapter extends ExpressAdapter {
     this.httpServer = createServer({ requireHostHeader: false, ...expressClasses(app) }, app);
   }
 
-  override reply(response: ApiResponse, body: object): void {
-    sendJson(response, body instanceof JsonResponse ? body : JsonResponse.ok(body));
+  override async reply(response: ApiResponse, result: object): Promise<void> {
+    const { responder } = response.req as ApiRequest;
+    if (responder) return sendJson(response, await responder.ofResult(result));
+    sendJson(response, result instanceof JsonResponse ? result : JsonResponse.ok(result));
   }
 }
 

@@ -14,6 +14,14 @@ export class JsonResponse {
   }
 }
 
+/** Thrown instead of running a request again: an earlier request with its `Idempotency-Key` has this response. */
+export class RepeatedRequest extends Error {
+  override readonly name = 'RepeatedRequest';
+  constructor(readonly response: JsonResponse) {
+    super('an earlier request with this Idempotency-Key has a response');
+  }
+}
+
 /** Every JSON response is sent here. No cache may store payment data. */
 export function sendJson(response: ApiResponse, { status, body, headers }: JsonResponse): void {
   if (response.headersSent || response.destroyed) return;

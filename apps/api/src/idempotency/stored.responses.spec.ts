@@ -1,24 +1,24 @@
-import type { CallHandler, ExecutionContext } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
 import type { HolderView } from '@tillstream/payments';
 import { Crashed, PaymentsTestSetup } from '@tillstream/payments/testing';
 import { ResponseSealer, noLog } from '@tillstream/platform';
-import { defer, lastValueFrom } from 'rxjs';
 import { Readable } from 'node:stream';
 import { ApiError, conflict } from '../http/api.error.js';
-import { ApiInterceptor } from '../http/api.interceptor.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
-import type { JsonResponse } from '../http/json.response.js';
+import { RepeatedRequest, type JsonResponse } from '../http/json.response.js';
 import type { ReceivedBody } from '../http/received.body.js';
+import { RequestGuard } from '../http/request.guard.js';
+import { KeyedResponses } from './keyed.responses.js';
 import { StoredResponses } from './stored.responses.js';
 
 let stage: PaymentsTestSetup;
-let interceptor: ApiInterceptor;
+let guard: RequestGuard;
 beforeEach(async () => {
   stage = await PaymentsTestSetup.open();
   const stored = new StoredResponses(stage.useCases.payments, new ResponseSealer(Buffer.alloc(32)), noLog);
   // No request here starts an operation.
-  interceptor = new ApiInterceptor(stored, {} as never);
+  guard = new RequestGuard(stored, new KeyedResponses(stored, {} as never));
 });
 afterEach(() => stage.close());
 
@@ -36,21 +36,22 @@ const request = (): ApiRequest =>
     logged: {},
   }) as unknown as ApiRequest;
 
-/** A request with the key `once`, as Nest runs it: the interceptor, the validation, the controller's method. */
+/** A request with the key `once`, as Nest runs it: the guard, the validation, the controller's method, the response or the error. */
 async function once(sent: ApiRequest, run: (commandId?: string) => Promise<object>): Promise<JsonResponse> {
   const context = {
     getClass: () => Controller,
     getHandler: () => run,
     switchToHttp: () => ({ getRequest: () => sent }),
   } as unknown as ExecutionContext;
-  const next: CallHandler = {
-    handle: () =>
-      defer(async () => {
-        await (sent.body as ReceivedBody).whenValid();
-        return run(sent.keyed?.ticket?.commandId);
-      }),
-  };
-  return (await lastValueFrom(await interceptor.intercept(context, next))) as JsonResponse;
+  try {
+    await guard.canActivate(context);
+    await (sent.body as ReceivedBody).whenValid();
+    const result = await run(sent.keyed?.ticket?.commandId);
+    return (await sent.responder?.ofResult(result)) as JsonResponse;
+  } catch (error) {
+    if (error instanceof RepeatedRequest) return error.response;
+    throw (await sent.responder?.ofError(error)) ?? error;
+  }
 }
 
 async function create(commandId?: string): Promise<HolderView> {

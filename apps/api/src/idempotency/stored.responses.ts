@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import type { IdempotencyTicket, Payments } from '@tillstream/payments';
 import type { ResponseSealer, Log } from '@tillstream/platform';
+import { errorMessage } from '@tillstream/runtime';
 import { LOG, PAYMENTS, SEALER } from '../api.parts.js';
 import { ApiError, conflict, invalidFields, notKnownWhetherStored } from '../http/api.error.js';
 import type { KeyedRequest } from '../http/api.request.js';
@@ -79,7 +80,7 @@ export class StoredResponses {
     } catch (error) {
       this.log.error('answer-not-kept', {
         traceId,
-        error: error instanceof Error ? error.message : String(error),
+        error: errorMessage(error),
       });
     }
   }

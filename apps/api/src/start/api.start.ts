@@ -21,6 +21,7 @@ import {
   type Log,
   type ProcessorFactory,
 } from '@tillstream/platform';
+import { errorMessage } from '@tillstream/runtime';
 import { ApiModule } from '../api.module.js';
 import type { ApiParts, ListeningAddress, ReadinessGate } from '../api.parts.js';
 import { submissionLimitSettings } from '../card-testing/submission.limits.js';
@@ -192,7 +193,7 @@ async function openGate(gate: ReadinessGate, caughtUp: () => Promise<void>, log:
         await caughtUp();
         if (gate.closedBecause === because) gate.closedBecause = undefined;
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         log.error('lists-not-caught-up', { reason });
         if (gate.closedBecause !== because) return;
         gate.closedBecause = because = `the lists can not catch up with the history: ${reason}`;

@@ -17,6 +17,7 @@ import type {
   TransactionItem,
   TransactionSort,
 } from '@tillstream/read-models';
+import { errorMessage } from '@tillstream/runtime';
 import type { Vault } from '@tillstream/vault';
 import { LISTS, LOG, PAYMENTS, STORED_CARDS, VAULT } from '../api.parts.js';
 import { openedPersonal, showable, logVaultFailure } from './personal-data.js';
@@ -52,7 +53,7 @@ export class TransactionResults {
 
   private readonly logged = (error: unknown): undefined => {
     this.log.error('token-facts-not-found', {
-      error: error instanceof Error ? error.message : String(error),
+      error: errorMessage(error),
     });
     return undefined;
   };

@@ -27,5 +27,5 @@ export function formResultCode({ threeDs, responseCode }: AttemptOutcome): Resul
   if (threeDs?.status === 'Unavailable') return 6801;
   if (threeDs?.status === 'NotEnrolled') return 6802;
   if (responseCode === ResponseCode.Unknown) return 6902;
-  return responseCode >= ResponseCode.NetworkError ? 6901 : 6900;
+  return responseCode > ResponseCode.PolicyViolation ? 6901 : 6900;
 }

@@ -31,7 +31,6 @@ export const evolveToken = evolveBy<TokenState, TokenEvent>({
     updateOperation(requirePending(state, type), data, ({ responses }) => ({
       progress: { status: 'AwaitingCustomer' },
       responses: [declinedResponse(data), ...responses],
-      paymentMethod: data.paymentMethod,
     })),
   VerificationNotSent: (state, data, type) =>
     failToken(requirePending(state, type), data, () => ({

@@ -90,8 +90,9 @@ export class AttemptSender<State, Event extends StreamEvent, Rejection> {
       const ended = { kind: 'Ended', loaded, ...(personal && { personal }) } as const;
       if (status === 'Interrupted') return { ...ended, kind: 'Interrupted' };
       if (status !== 'InFlight') return ended;
-      // The resolver sent the same attempt again. It records the outcome.
-      if (next.attempt?.number === number) return { ...ended, kind: 'Interrupted' };
+      // Only an attempt that this append requested is sent here: any other one has a sender of its own.
+      const isOwn = written.events.some(({ type }) => type === this.aggregate.requestEventType);
+      if (!isOwn) return { ...ended, kind: 'Interrupted' };
       startedAt = nextStart;
     }
   }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConsumerGroup, LeadingTask, type RoundResult } from '@tillstream/event-consumers';
+import { errorMessage } from '@tillstream/runtime';
 import { consumerLog } from '../ports/consumer.log.js';
 import type { BatchCloser } from './batch.closer.js';
 import { batchClosingConsumer } from './batch-closing.consumer.js';
@@ -58,7 +59,7 @@ export class BatchClosingScheduler {
     if (this.stopped || this.running.has(batchId)) return;
     const { closer, log } = this.parts;
     const closing = closer.close(batchId).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       log.error('batch-close-failed', { batchId, reason });
     });
     this.running.set(batchId, closing);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { nextCutOff, type Currency, type Merchant } from '@tillstream/domain';
+import { errorMessage } from '@tillstream/runtime';
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
 import type { CurrentBatch } from './batch.register.js';
@@ -97,7 +98,7 @@ export class DueBatches {
   private reportOnce({ merchantId }: MerchantWithUnbatched, error: unknown): void {
     if (this.reportedMerchants.has(merchantId) || this.reportedMerchants.size >= MERCHANTS_MAX) return;
     this.reportedMerchants.add(merchantId);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     this.parts.log.error('cut-off-failed', { merchantId, reason });
   }
 }

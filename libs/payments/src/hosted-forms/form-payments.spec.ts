@@ -67,6 +67,22 @@ describe('a request for a payment through a form', () => {
     expect(await code({ formConfig: threeDs })).toBe('OperationNotEnabled');
   });
 
+  it('is rejected for settings that its form does not have, before its type is', async () => {
+    const operator = { type: 'Operator', name: 'tester' } as const;
+    const bank = { type: 'VirtualAch', currency: 'USD', description: 'ACH', isDefault: false } as const;
+    const { provisioning, payments } = setup.useCases;
+    const { id } = await provisioning.addPaymentMethod(operator, setup.merchant.id, bank);
+    await forms.readMerchant();
+    const request = {
+      amount: 100,
+      paymentMethodId: id,
+      formConfig: { billingInfoCaptureLevel: 'Minimal' },
+    } as const;
+    expect(await payments.virtualAuth(setup.context(), request)).toMatchObject({
+      rejection: { code: 'FormSettingUnfit', setting: 'formConfig.billingInfoCaptureLevel' },
+    });
+  });
+
   it('reserves the daily limit of a refund until the form has ended without one', async () => {
     const refund = (amount: number) =>
       setup.useCases.payments.unreferencedVirtualRefund(setup.context(), { amount });
@@ -137,6 +153,16 @@ describe('a submission', () => {
     );
     await forms.readMerchant();
     expect(await forms.submit(session)).toEqual({ kind: 'Disabled' });
+    expect(setup.processor.sent).toEqual([]);
+  });
+
+  it('of a refund is not sent once refunds were switched off', async () => {
+    const opened = await setup.useCases.payments.unreferencedVirtualRefund(setup.context(), { amount: 500 });
+    const operator = { type: 'Operator', name: 'tester' } as const;
+    const off = { unreferencedRefunds: { enabled: false } };
+    await setup.useCases.provisioning.changeMerchant(operator, setup.merchant.id, off);
+    await forms.readMerchant();
+    expect(await forms.submit(forms.sessionOf(opened))).toEqual({ kind: 'Disabled' });
     expect(setup.processor.sent).toEqual([]);
   });
 

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { streamOfHolder, streamOfToken } from '@tillstream/domain';
+import { readWholeStream } from '@tillstream/event-store';
+import type { Sealed } from '@tillstream/vault';
 import { APPROVED, BILLING, DECLINED, FormsTestSetup, statusAfter } from '../testing/forms.setup.js';
 import { Crashed, PaymentsTestSetup, requireAnsweredToken } from '../testing/payments.setup.js';
 
@@ -9,6 +12,16 @@ beforeEach(async () => {
   forms = await FormsTestSetup.of(setup);
 });
 afterEach(() => setup.close());
+
+/** The sealed texts of the token's events that can still be opened; undefined for the others. */
+async function sealedIn(tokenId: string): Promise<readonly (string | undefined)[]> {
+  const events = await readWholeStream(setup.memory, streamOfToken(tokenId) ?? '');
+  const sealed = events.flatMap(({ data }) => {
+    const { personal, token } = data as unknown as { personal?: Sealed; token?: { personal?: Sealed } };
+    return [personal, token?.personal].filter((one) => one !== undefined);
+  });
+  return setup.vault.open(sealed);
+}
 
 /** A form that was just opened, and its token. */
 async function opened(more: object = {}) {
@@ -75,6 +88,26 @@ describe('a card that is stored through a form', () => {
     expect(setup.processor.sent).toEqual([]);
     expect(statusAfter(await forms.submit(session))).toBe('Approved');
     expect((await setup.token(tokenId)).status).toBe('Active');
+  });
+
+  it('leaves nothing readable of the cards that were declined before it', async () => {
+    const { session, tokenId } = await opened();
+    await forms.submit(session, DECLINED, { billingContact: { ...BILLING, name: 'Another Person' } });
+    await forms.submit(session);
+    await setup.untilResolved(2);
+    expect((await sealedIn(tokenId)).filter((text) => text !== undefined)).toEqual([
+      JSON.stringify({ cardExpDate: '1234', billingContact: BILLING }),
+    ]);
+  });
+
+  it('that failed is not readable any more when the erasure of its holder is finished', async () => {
+    const { session, tokenId } = await opened({ accountHolder: { externalId: 'ann', name: 'Ann' } });
+    for (let failure = 0; failure < 5; failure++) await forms.submit(session, DECLINED);
+    const holderId = (await setup.token(tokenId)).accountHolderId ?? '';
+    await setup.useCases.accountHolders.erase(setup.context(), holderId);
+    const events = await readWholeStream(setup.memory, streamOfHolder(holderId) ?? '');
+    expect(events.at(-1)?.type).toBe('HolderErasureFinished');
+    expect((await sealedIn(tokenId)).filter((text) => text !== undefined)).toEqual([]);
   });
 
   it('loses its keys if the form ends after a failed submission', async () => {

@@ -33,7 +33,7 @@ export interface FormInStream {
   readonly form: HostedForm;
   readonly operationId: OperationId;
   readonly merchantId: string;
-  readonly operation: Pick<Operation | TokenOperation, 'progress' | 'responses'>;
+  readonly operation: Operation | TokenOperation;
   readonly paymentMethod: PaymentMethodSnapshot;
   readonly subject: FormSubject;
 }

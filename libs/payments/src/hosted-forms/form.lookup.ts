@@ -69,7 +69,7 @@ async function withForm<State, Event extends StreamEvent, Rejection, Result>(
 }
 
 /** Every call sees a form as ended as soon as its time has passed, also before the resolver has ended it. */
-async function endedIfExpired<State, Event extends StreamEvent, Rejection>(
+export async function endedIfExpired<State, Event extends StreamEvent, Rejection>(
   parts: Parts,
   session: FormOfSession<State, Event, Rejection>,
 ): Promise<FormOfSession<State, Event, Rejection>> {

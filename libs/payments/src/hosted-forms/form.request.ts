@@ -28,14 +28,15 @@ export async function resolveFormRequest(
 ) {
   const method = await findPaymentMethod(parts, merchant, need, paymentMethodId);
   const isFound = !('code' in method);
-  const unfit = isFound ? rejectUnfitSettings(method, formConfig) : undefined;
+  const named = isFound ? method : merchant.paymentMethods.find(({ id }) => id === paymentMethodId);
+  const unfit = named && rejectUnfitSettings(named, formConfig);
   if (unfit) return rejected(unfit);
   if (!isFound && isCheckedBeforeHolder(method)) return rejected(method);
-  const named = accountHolder && (await parts.holderRecords.findByReference(merchant.id, accountHolder));
-  if (accountHolder && !named) return noSuchHolder;
-  return isFound ? found(method, named) : rejected(method);
+  const holder = accountHolder && (await parts.holderRecords.findByReference(merchant.id, accountHolder));
+  if (accountHolder && !holder) return noSuchHolder;
+  return isFound ? found(method, holder) : rejected(method);
 }
 
-function found<Named>(method: PaymentMethod, named: Named) {
+function found<Holder>(method: PaymentMethod, named: Holder) {
   return { kind: 'Found', method, named } as const;
 }

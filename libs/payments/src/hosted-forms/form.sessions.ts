@@ -54,7 +54,8 @@ export class FormSessions {
     try {
       return (await withFormOfSession(this.parts, sessionId, step)) ?? { kind: 'Unknown' };
     } catch (error) {
-      if (!(error instanceof EventStoreError)) throw error;
+      // An append without a known result is no promise that nothing was stored.
+      if (!(error instanceof EventStoreError) || error.code === 'Unknown') throw error;
       this.parts.log.error('request-not-written', { reason: error.code });
       return { kind: 'NotStored' };
     }

@@ -1,18 +1,21 @@
 import type { FormErrorCode, SubmitForm } from '@tillstream/domain';
 import { VaultError } from '@tillstream/vault';
+import { billingFields } from '../attempts/billing.details.js';
 import { planAttempt, type AttemptStart } from '../attempts/send-window.js';
 import { newCommandId, sha256 } from '../identifiers.js';
 import type { Parts } from '../parts.js';
 import { iso } from '../ports/clock.port.js';
 import { sendRequest, writeRequest, type CommandCause } from '../requests/request.writer.js';
-import { sealPersonal } from '../stored-cards/vault.codec.js';
+import { attemptSubject, sealPersonal } from '../stored-cards/vault.codec.js';
 import type { StreamEvent } from '../stream-repository/event-metadata.js';
 import type { LoadedStream } from '../stream-repository/stream-repository.js';
-import { billingFields } from '../token-payments/token-payments.js';
 import type { FormInStream } from './form.aggregates.js';
 import { giveBackRefundLimit } from './form.ending.js';
-import { customer, formCause, openedForm, type FormOfSession } from './form.lookup.js';
+import { customer, endedIfExpired, formCause, openedForm, type FormOfSession } from './form.lookup.js';
 import type { AdmitSubmission, FormCall, FormResult, FormSubmission } from './hosted-form.types.js';
+
+/** Decides on the state alone: what is planned with it is never appended. */
+const NO_ROUTE = { processor: '', account: '' };
 
 export interface Submission extends FormCall {
   readonly submission: FormSubmission;
@@ -36,14 +39,14 @@ export async function submitToForm<State, Event extends StreamEvent, Rejection>(
     channel: 'CardNotPresent',
     currency: paymentMethod.currency,
   });
-  if (!route) return { kind: 'NoProcessor' };
   const commandId = key === undefined ? newCommandId() : sha256(`${sessionId} ${key}`);
   const at = iso(parts.clock.now());
-  const command = { at, operationId, commandId, attemptPlan: planAttempt(start, route) };
+  const command = { at, operationId, commandId, attemptPlan: planAttempt(start, route ?? NO_ROUTE) };
   const planned = aggregate.submit(loaded.state, command);
   if (planned.kind === 'Rejected') return rejectedResult(aggregate.formError(planned.rejection));
   const cause = formCause({ merchant }, commandId, traceId);
   if (planned.events.length === 0) return formResult(parts, session, loaded, cause);
+  if (!route) return { kind: 'NoProcessor' };
   if (!mayTakePayments(session)) return { kind: 'Disabled' };
   const attempt = { command, cause, traceId, submission, startedAt: start.startedAt };
   const send = (): Promise<FormResult> => sendSubmission(parts, session, attempt);
@@ -64,16 +67,18 @@ async function sendSubmission<State, Event extends StreamEvent, Rejection>(
   { command, cause, traceId, submission, startedAt }: NewAttempt,
 ): Promise<FormResult> {
   const { aggregate, loaded, found, merchant } = session;
-  const personal = await sealForToken(parts, found, submission);
+  const number = (found.operation.attempt?.number ?? 0) + 1;
+  const personal = await sealForToken(parts, found, { ...submission, number });
   if (personal && 'kind' in personal) return personal;
   const context = { merchant, actor: customer, traceId };
   const written = await writeRequest(
     parts,
     aggregate.sender.aggregate.repository,
-    { context, known: loaded, cause },
+    // The data is sealed for this attempt only: after a conflict another submission may have made it.
+    { context, known: loaded, cause, ...(personal && { decisionsMax: 1 }) },
     (state) => aggregate.submit(state, { ...command, ...(personal && { personal }) }),
   );
-  const secret = { card: submission.card, ...billingFields(submission.billingContact) };
+  const secret = { card: submission.card, ...billingFields(submission) };
   const request = { merchant, cause, startedAt, secret };
   const result = await sendRequest(parts, written, request, {
     sender: aggregate.sender,
@@ -89,7 +94,9 @@ export async function formResult<State, Event extends StreamEvent, Rejection>(
   loaded: LoadedStream<State>,
   cause: CommandCause,
 ): Promise<FormResult> {
-  const found = session.aggregate.find(loaded.state) ?? session.found;
+  const after = { ...session, loaded, found: session.aggregate.find(loaded.state) ?? session.found };
+  const ended = await endedIfExpired(parts, after);
+  const { found } = ended;
   const { operationId } = found;
   switch (found.operation.progress.status) {
     case 'InFlight':
@@ -101,7 +108,7 @@ export async function formResult<State, Event extends StreamEvent, Rejection>(
       return { kind: 'NotSent', operationId };
     default:
       await giveBackRefundLimit(parts, session.merchant, found, cause);
-      return { kind: 'Answered', opened: openedForm(parts, { ...session, loaded, found }) };
+      return { kind: 'Answered', opened: openedForm(parts, ended) };
   }
 }
 
@@ -121,7 +128,9 @@ function mayTakePayments<State, Event extends StreamEvent, Rejection>({
   found,
 }: FormOfSession<State, Event, Rejection>): boolean {
   const method = merchant.paymentMethods.find(({ id }) => id === found.paymentMethod.id);
-  return merchant.status === 'Active' && method !== undefined && !method.disabled;
+  const isRefund = found.operation.kind === 'UnreferencedRefund';
+  const isEnabled = !isRefund || merchant.unreferencedRefunds.enabled;
+  return merchant.status === 'Active' && isEnabled && method !== undefined && !method.disabled;
 }
 
 /**
@@ -131,16 +140,16 @@ function mayTakePayments<State, Event extends StreamEvent, Rejection>({
 async function sealForToken(
   { vault, log }: Pick<Parts, 'vault' | 'log'>,
   { subject }: FormInStream,
-  { card, billingContact }: FormSubmission,
+  { card, billingContact, number }: FormSubmission & { readonly number: number },
 ) {
   if (subject.kind !== 'Token') return undefined;
   const personal = { cardExpDate: card.expDate, ...(billingContact && { billingContact }) };
   try {
-    return await sealPersonal(vault, subject.token.id, personal);
+    return await sealPersonal(vault, attemptSubject(subject.token.id, number), personal);
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
     log.error('card-not-kept', { operationId: subject.operationId, reason: error.code });
-    // Keys are destroyed only after the form has ended.
-    return { kind: error.code === 'Destroyed' ? 'Spent' : 'CardNotStored' } as const;
+    // The keys of an attempt are destroyed after its outcome: another submission made this attempt.
+    return { kind: error.code === 'Destroyed' ? 'Contended' : 'CardNotStored' } as const;
   }
 }

@@ -83,10 +83,10 @@ export async function recordResponse<State, Event extends StreamEvent, Rejection
   const recorded = aggregate.find(written.loaded.state, operationId);
   if (!recorded || !hasUnknownOutcome(recorded)) return 'Done';
   // A response that says nothing new leaves the outcome unknown. A fallback starts another attempt, which is sent now.
-  const isFallback = recorded.progress.status === 'InFlight' && recorded.attempt?.number !== number;
-  return isFallback
-    ? sendAttempt(sender, { merchant, loaded: written.loaded, cause }, operationId, start)
-    : 'Again';
+  if (written.events.some(({ type }) => type === aggregate.requestEventType))
+    return sendAttempt(sender, { merchant, loaded: written.loaded, cause }, operationId, start);
+  // Another submission made the open attempt, with a work item of its own.
+  return recorded.attempt?.number === number ? 'Again' : 'Done';
 }
 
 /**

@@ -34,5 +34,7 @@ async function expire<State, Event extends StreamEvent, Rejection>(
   const ended = await endForm(parts, aggregate, { loaded, found, merchant, cause }, aggregate.expire);
   if (ended.kind === 'Written') return 'Done';
   if (ended.kind === 'Contended') return 'Again';
-  return aggregate.formError(ended.rejection) === 'TryInFlight' ? 'Again' : 'Done';
+  // The clock may have been set back: then the form has not expired yet.
+  const code = aggregate.formError(ended.rejection);
+  return code === 'TryInFlight' || code === 'StepOutOfOrder' ? 'Again' : 'Done';
 }

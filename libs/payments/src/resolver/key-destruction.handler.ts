@@ -5,7 +5,7 @@ import type { Parts } from '../parts.js';
 import type { TokenContext } from './operation.context.js';
 import type { WorkItemResult } from './work-item.schedule.js';
 
-/* Finishes removals of tokens and erasures of holders that a request left open. Waits while the vault is unavailable. */
+/* Finishes removals of tokens and erasures of holders that a request left open, and destroys what the attempts of forms left. Waits while the vault is unavailable. */
 
 export async function destroyKeys(parts: Parts, { loaded, cause }: TokenContext): Promise<WorkItemResult> {
   const { state } = await parts.removal.destroyKeys(loaded, cause);

@@ -1,3 +1,4 @@
+import { errorMessage } from '@tillstream/runtime';
 import type { WorkItem } from '../work-queue/work-queue.port.js';
 import type { Timings } from '../timings.js';
 import { handleWorkItem } from './work-item.handler.js';
@@ -11,7 +12,7 @@ export async function runWorkItem(parts: Parts, work: WorkItem): Promise<void> {
     log.error('work-failed', {
       kind: work.kind,
       subject: work.subject,
-      reason: error instanceof Error ? error.message : String(error),
+      reason: errorMessage(error),
     });
     return 'Again' as const;
   });

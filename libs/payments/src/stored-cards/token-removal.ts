@@ -1,4 +1,5 @@
 import {
+  isWithoutOutcome,
   recordKeysDestroyed,
   rejected,
   removeToken,
@@ -19,6 +20,7 @@ import {
 import type { RequestContext } from '../requests/request.types.js';
 import { requestCause, writeRequest } from '../requests/request.writer.js';
 import type { TokenResult } from './stored-card.types.js';
+import { attemptSubject } from './vault.codec.js';
 import { loadOwnToken, tokenNotFound } from './token-details.js';
 import type { Parts } from '../parts.js';
 
@@ -48,10 +50,15 @@ export class TokenRemoval {
     }
   }
 
-  /** Destroys the keys of a removed token, or of one whose creation failed. Repeatable. @throws VaultError */
+  /**
+   * Destroys the keys of a removed token, or of one whose creation failed, and those of a form's attempts that have an
+   * outcome. Repeatable. @throws VaultError
+   */
   async destroyKeys(loaded: LoadedToken, cause: Cause): Promise<LoadedToken> {
     const { tokens, vault, clock, crashPoints } = this.parts;
     const { state } = loaded;
+    if (state.status === 'None') return loaded;
+    for (const number of endedAttempts(state)) await vault.destroy(attemptSubject(state.id, number));
     const hasEnded = state.status === 'Removed' || state.status === 'Failed';
     if (!hasEnded || state.keysDestroyed) return loaded;
     await vault.destroy(state.id);
@@ -71,7 +78,10 @@ export class TokenRemoval {
     if (state.status === 'None') return true;
     if (state.status !== 'Removed' && state.accountHolderId !== erasedHolderId) return true;
     if (state.status === 'Pending') return false;
-    if (state.status === 'Failed') return true;
+    if (state.status === 'Failed') {
+      // A terminal's failed verification sealed nothing.
+      return !state.form || isWithoutKeys(await this.destroyKeysNow(loaded, cause));
+    }
     let removed = loaded;
     if (state.status === 'Active') {
       const written = await this.parts.tokens.transact(loaded, cause, (now) =>
@@ -82,8 +92,21 @@ export class TokenRemoval {
     }
     const ended = await this.destroyKeysNow(removed, cause);
     if (state.status === 'Active') await writeThrough(this.parts.readModels, ended);
-    return ended.state.status === 'Removed' && ended.state.keysDestroyed;
+    return isWithoutKeys(ended);
   }
+}
+
+function isWithoutKeys({ state }: LoadedToken): boolean {
+  return (state.status === 'Removed' || state.status === 'Failed') && state.keysDestroyed;
+}
+
+/** The numbers of a form's attempts that have an outcome. */
+function endedAttempts(state: TokenState): readonly number[] {
+  if (state.status === 'None' || !state.form) return [];
+  const [creation] = state.operations;
+  const last = creation?.attempt?.number ?? 0;
+  const ended = creation && isWithoutOutcome(creation.progress.status) ? last - 1 : last;
+  return Array.from({ length: Math.max(0, ended) }, (_, index) => index + 1);
 }
 
 /** Removes a token at a merchant's request. */

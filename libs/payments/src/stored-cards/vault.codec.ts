@@ -14,6 +14,14 @@ export function sealPersonal(
   return vault.seal(subject, JSON.stringify(personal));
 }
 
+/**
+ * The subject of what a customer entered in one attempt of a form. Each attempt has its own, so that the data of a declined
+ * card can be destroyed while the form goes on.
+ */
+export function attemptSubject(tokenId: string, number: number): string {
+  return `${tokenId}.${number}`;
+}
+
 /** Undefined if the key is destroyed, or nothing was sealed. @throws VaultError */
 export async function openTokenPersonal(
   vault: Vault,

@@ -2,7 +2,6 @@ import {
   isBankAccount,
   rejected,
   rejectUnusable,
-  type BillingContact,
   type Channel,
   type Merchant,
   type Token,
@@ -18,6 +17,7 @@ import { sendPaymentRequest } from '../requests/request.writer.js';
 import type { TokenPaymentRequest } from '../stored-cards/stored-card.types.js';
 import { loadOwnToken, tokenDetails, tokenNotFound } from '../stored-cards/token-details.js';
 import type { PaymentSecret } from '../attempts/attempt.aggregate.js';
+import { billingFields } from '../attempts/billing.details.js';
 import { planAttempt, startAttempt } from '../attempts/send-window.js';
 import type { Parts } from '../parts.js';
 
@@ -121,7 +121,7 @@ async function openPaymentSecret(
 ): Promise<{ readonly secret: PaymentSecret; readonly personal?: TokenPersonal } | undefined> {
   const { kept, personal } = await openStoredToken(vault, token);
   if (kept === undefined) return undefined;
-  const billing = billingFields(personal?.billingContact);
+  const billing = billingFields(personal ?? {});
   if (isBankAccount(token)) {
     // The vault keeps the details of a bank account as JSON.
     const bankAccount = parseSecretJson(kept) as BankAccountDetails;
@@ -131,18 +131,6 @@ async function openPaymentSecret(
   const credential = decodeVaultCard(kept, personal.cardExpDate);
   const card = 'token' in credential ? { cardToken: credential } : { card: credential };
   return { secret: { ...card, ...billing }, personal };
-}
-
-export function billingFields(contact: BillingContact | undefined): Pick<PaymentSecret, 'billing'> {
-  if (!contact) return {};
-  const { zipCode, address, countryCode } = contact;
-  return {
-    billing: {
-      ...(zipCode !== undefined && { zipCode }),
-      ...(address !== undefined && { address }),
-      ...(countryCode !== undefined && { countryCode }),
-    },
-  };
 }
 
 const bankTokenOnAuth = {

@@ -10,7 +10,8 @@ export function tokenWorkChanges(event: TokenEvent, realTime: number, timings: T
   // The process that runs the request does this work now. The resolver does it if that process dies.
   const afterMargin = { subject, clock: 'Service', dueAt: since + timings.margin, since } as const;
   const ended = [removeWorkItem('Outcome', subject), removeWorkItem('FormExpiry', subject)];
-  const endedWithKeys = [...ended, putWorkItem({ kind: 'KeyDestruction', ...afterMargin })];
+  const destruction = putWorkItem({ kind: 'KeyDestruction', ...afterMargin });
+  const endedWithKeys = [...ended, destruction];
   switch (event.type) {
     case 'TokenRequested': {
       const { form } = event.data;
@@ -35,13 +36,13 @@ export function tokenWorkChanges(event: TokenEvent, realTime: number, timings: T
       return [putWorkItem({ kind: 'Outcome', subject, clock: 'Real', dueAt, since, interrupted: true })];
     }
     case 'VerificationFailed':
-      return [removeWorkItem('Outcome', subject)];
-    case 'TokenCreated':
+      return [removeWorkItem('Outcome', subject), destruction];
     case 'VerificationCancelled':
     case 'VerificationFormExpired':
       return ended;
+    case 'TokenCreated':
     case 'VerificationDeclined':
-      // A form sealed the expiry of the card and the billing contact before it sent them.
+      // A form sealed what its customer entered in each attempt under a key of the attempt.
       return event.data.channel === 'CardPresent' ? ended : endedWithKeys;
     case 'VerificationNotSent':
     case 'VerificationNotExecuted':
@@ -52,7 +53,7 @@ export function tokenWorkChanges(event: TokenEvent, realTime: number, timings: T
         ? []
         : [putWorkItem({ kind: 'Erasure', ...afterMargin })];
     case 'TokenRemoved':
-      return [putWorkItem({ kind: 'KeyDestruction', ...afterMargin })];
+      return [destruction];
     case 'TokenKeysDestroyed':
       return [removeWorkItem('KeyDestruction', subject)];
   }

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { cachedLookup, withTimeout } from '@tillstream/runtime';
+import { cachedLookup, errorMessage, withTimeout } from '@tillstream/runtime';
 
 const MEASURE_INTERVAL_MS = 3_000;
 /** The health check must not hang with the disk. */
@@ -35,7 +35,7 @@ export function watchDisk(dataDir: string, minMb: number): DiskSpace {
         if (bytes >= minMb * BYTES_PER_MB) return undefined;
         return `${Math.floor(bytes / BYTES_PER_MB)} MB are free on the disk of DATA_DIR, and MIN_FREE_DISK_MB is ${minMb}`;
       } catch (error) {
-        return `the free space of DATA_DIR can not be measured: ${error instanceof Error ? error.message : String(error)}`;
+        return `the free space of DATA_DIR can not be measured: ${errorMessage(error)}`;
       }
     },
   };

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { errorMessage } from '@tillstream/runtime';
 import { createLog, type Log } from '../logging/log.js';
 import { ConfigError } from '../configuration/setting.kinds.js';
 
@@ -64,7 +65,7 @@ function readSettings<Settings extends { readonly logLevel: string }>({ read }: 
   try {
     return read(prepareProcess());
   } catch (error) {
-    return exitWith(WRONG_CONFIGURATION, error instanceof Error ? error.message : String(error));
+    return exitWith(WRONG_CONFIGURATION, errorMessage(error));
   }
 }
 

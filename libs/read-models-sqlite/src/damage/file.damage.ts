@@ -2,8 +2,8 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { ReadModelsLog } from '@tillstream/read-models';
+import { errorMessage } from '@tillstream/runtime';
 import { openDatabase } from '@tillstream/sqlite-driver';
-import { errorMessage } from '../error.message.js';
 import { withFile } from '../tables/sqlite.dialect.js';
 
 /** A readable file with wrong content. Its code is SQLite's, so that `isDamage` recognizes it. */

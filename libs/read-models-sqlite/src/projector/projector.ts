@@ -10,7 +10,7 @@ import {
   type RebuildOptions,
   type RebuildResult,
 } from '@tillstream/read-models';
-import { errorMessage } from '../error.message.js';
+import { errorMessage } from '@tillstream/runtime';
 import { WalCheckpointer } from '../generations/wal.checkpointer.js';
 import { cleanUpGenerations } from '../generations/generation.build.js';
 import { ControlDatabase } from '../generations/control.database.js';

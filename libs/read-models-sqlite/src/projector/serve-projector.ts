@@ -7,8 +7,8 @@ import {
   type RebuildProgress,
   type RebuildResult,
 } from '@tillstream/read-models';
+import { errorMessage } from '@tillstream/runtime';
 import type { WorkerStart } from '@tillstream/runtime';
-import { errorMessage } from '../error.message.js';
 import { Projector, type ProjectorOptions } from './projector.js';
 import { lowerThreadPriority } from './thread.priority.js';
 

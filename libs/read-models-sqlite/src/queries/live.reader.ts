@@ -1,7 +1,7 @@
 import { withFileName } from '@tillstream/sqlite-driver';
 import { type ProjectionName, ReadModelUnavailable, tableShape } from '@tillstream/read-models';
+import { errorMessage } from '@tillstream/runtime';
 import { setAsideIfDamaged } from '../damage/damage.detection.js';
-import { errorMessage } from '../error.message.js';
 import type { ControlDatabase } from '../generations/control.database.js';
 import type { Generation } from '../generations/generation.js';
 import { kyselyOn, openFile, type Tables } from '../tables/sqlite.dialect.js';

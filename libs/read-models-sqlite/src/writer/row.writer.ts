@@ -1,8 +1,8 @@
 import type { TableRow, RowsByProjection, ProjectionName } from '@tillstream/read-models';
+import { errorMessage } from '@tillstream/runtime';
 import { ControlDatabase } from '../generations/control.database.js';
 import { setAsideIfDamaged } from '../damage/damage.detection.js';
 import type { DamageLog } from '../damage/file.damage.js';
-import { errorMessage } from '../error.message.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 
 /** Writes rows into the live generations, and into those that are announced to become live. Blocking. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReadModelsLog, RowsByProjection } from '@tillstream/read-models';
+import { errorMessage } from '@tillstream/runtime';
 import type { WorkerStart } from '@tillstream/runtime';
-import { errorMessage } from '../error.message.js';
 import { RowWriter } from './row.writer.js';
 
 export interface WriterData {

@@ -1,3 +1,4 @@
+import { errorMessage } from '@tillstream/runtime';
 import { openDatabase, enableWriteAheadLog } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
@@ -172,7 +173,7 @@ export class SandboxDatabase {
       this.dryRun(() => this.sqlite.exec('UPDATE clock SET offset_ms = offset_ms'));
       return undefined;
     } catch (error) {
-      return `the ledger can not be written: ${error instanceof Error ? error.message : String(error)}`;
+      return `the ledger can not be written: ${errorMessage(error)}`;
     }
   }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from '@tillstream/runtime';
 import type { KeyVersions } from './key-versions.js';
 import { loadMasterKeys, MasterKeyError, type MasterKey, type MasterKeySource } from './master-key.js';
 import { VaultError } from '../vault.port.js';
@@ -66,7 +67,7 @@ export class Keyring {
     try {
       this.loadKeys();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       throw new VaultError('Unavailable', `The vault's master keys can not be read again: ${reason}`);
     }
     return this.byVersion;

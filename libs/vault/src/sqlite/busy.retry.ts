@@ -1,3 +1,4 @@
+import { errorMessage } from '@tillstream/runtime';
 import { isBusy } from '@tillstream/sqlite-driver';
 import { setTimeout } from 'node:timers/promises';
 import { MasterKeyError } from '../keys/master-key.js';
@@ -31,6 +32,6 @@ export async function retryWhileBusy<T>(work: () => T | undefined, timeoutMs = B
 /** Makes an error of the vault. A `VaultError` or `MasterKeyError` is returned unchanged. */
 export function unavailableError(cause: unknown): VaultError | MasterKeyError {
   if (cause instanceof VaultError || cause instanceof MasterKeyError) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = errorMessage(cause);
   return new VaultError('Unavailable', `The vault can not be used: ${reason}.`);
 }

@@ -7,6 +7,7 @@ import {
   type ProjectionStatus,
   type ReadModels,
 } from '@tillstream/read-models';
+import { errorMessage } from '@tillstream/runtime';
 
 /** The first progress of a rebuild shows that it has started. After this time it counts as started. */
 const STARTS_WITHIN_MS = 2_000;
@@ -83,7 +84,7 @@ export class RebuildingProjections {
   }
 
   private failed(name: ProjectionName, error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     if (this.stopping.signal.aborted) this.log.info('rebuild-stopped', { reason: name });
     else this.log.error('rebuild-failed', { reason: `${name}: ${reason}` });
   }

@@ -57,7 +57,11 @@ export function responseEvents(
 /** A capture, void or refund is sent without a card; reports and fees need the card that paid. */
 function outcomeOf(payment: Payment, operation: Operation, command: RecordResponse): AttemptOutcome {
   const { channel, paymentMethod, operations } = payment;
-  const paid = operations[0]?.responses[0]?.outcome;
+  // Another attempt of a form may have another card; a bank answers the same attempt twice.
+  const paid =
+    operation.originalId === undefined
+      ? operation.responses.find(({ outcome }) => outcome.try === command.try)?.outcome
+      : operations[0]?.responses[0]?.outcome;
   const facts = { ...(paid && pick(paid, 'card', 'accountType')), ...command.answer.facts };
   return attemptOutcome(command, facts, {
     commandId: operation.commandIds[command.try] ?? operation.commandIds.at(-1) ?? '',
