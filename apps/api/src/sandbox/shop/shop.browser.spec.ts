@@ -34,10 +34,10 @@ const choose = (page: Page, title: string) => page.getByRole('button', { name: t
 const formIn = (page: Page): FrameLocator => page.frameLocator('.stage iframe');
 async function enter(page: Page, number: string): Promise<void> {
   const form = formIn(page);
-  await form.locator('[autocomplete=cc-number]').fill(number);
-  await form.locator('[autocomplete=cc-exp]').fill('1234');
-  await form.locator('[autocomplete=cc-csc]').fill('123');
-  await form.locator('[autocomplete~=postal-code]').fill('10001');
+  await form.locator('#field-number').fill(number);
+  await form.locator('#field-expiry').fill('1234');
+  await form.locator('#field-cvv').fill('123');
+  await form.locator('#field-zipCode').fill('10001');
   await form.locator('button[type=submit]').click();
 }
 
@@ -83,7 +83,7 @@ describe('The demo shop', () => {
     const page = await opened();
     await choose(page, 'Salt, Rye & Honey');
     await page.getByRole('button', { name: 'Pay with card' }).click();
-    await formIn(page).locator('[autocomplete=cc-number]').waitFor();
+    await formIn(page).locator('#field-number').waitFor();
     await page.getByRole('button', { name: 'Back to the bag' }).click();
     await page.getByRole('button', { name: 'Pay with card' }).waitFor();
     expect(await page.locator('iframe').count()).toBe(0);
@@ -102,7 +102,7 @@ describe('The demo shop', () => {
     const page = await opened({ width });
     await choose(page, 'The Rare Folio');
     await page.getByRole('button', { name: 'Pay with card' }).click();
-    await formIn(page).locator('[autocomplete=cc-number]').waitFor();
+    await formIn(page).locator('#field-number').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
 });
