@@ -1,6 +1,6 @@
 import type { Browser, Frame, Page } from 'playwright-core';
 import type * as script from './index.js';
-import { startBrowser } from './testing/browser.js';
+import { startBrowser } from '@tillstream/browser-testing';
 import { ending, eventually, mountOn, post, resize, type Given } from './testing/mounted.form.js';
 import { TwoOrigins } from './testing/two.origins.js';
 

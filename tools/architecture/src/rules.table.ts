@@ -16,6 +16,7 @@ export const SCOPE = '@tillstream/';
 
 /** A library that is not in this table does not exist. */
 export const LIBRARIES: Readonly<Record<string, Library>> = {
+  'browser-testing': { thirdParty: ['playwright-core'] },
   domain: { pure: true },
   contracts: { pure: true },
   'event-store': {},
@@ -78,7 +79,7 @@ export const TEST_TOOLS: readonly string[] = [
 ];
 
 /** Packages of this repository for tests; production code must not import them. */
-export const TEST_ONLY_PACKAGES: readonly string[] = ['event-store-testing', 'proof'];
+export const TEST_ONLY_PACKAGES: readonly string[] = ['browser-testing', 'event-store-testing', 'proof'];
 
 /** A violated rule, with what a developer needs to correct it. */
 export interface Violation {

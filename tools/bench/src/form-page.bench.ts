@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
-import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
+import { startBrowser } from '@tillstream/browser-testing';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import type { Bench, BenchContext, Figure } from './bench.types.js';
 import { VIRTUAL_SALE, WITHOUT_SUBMISSION_LIMITS } from './form-sales.bench.js';
 import { startApi, USUAL_SETTINGS, USUAL_SETTINGS_TEXT, type ApiService } from './http.services.js';
 import { spread } from './rounds.statistics.js';
 import { postJson } from './sale.load.js';
-
-const DEBIAN = '/usr/bin/chromium';
 
 export const formPageBench: Bench = {
   name: 'form-page',
@@ -112,14 +110,4 @@ function countBytes(session: CDPSession): () => number {
   });
   void session.send('Network.enable');
   return () => bytes;
-}
-
-/** Debian's browser, or the one that CHROMIUM names. */
-function startBrowser(): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM'] ?? DEBIAN;
-  if (!existsSync(executablePath))
-    throw new Error(
-      `there is no browser at ${executablePath}: apt-get install chromium, or set CHROMIUM to one`,
-    );
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { startBrowser } from '../testing/browser.js';
+import { startBrowser } from '@tillstream/browser-testing';
 import { startTestApi, type TestApi } from '../testing/test.api.js';
 
 let api: TestApi;

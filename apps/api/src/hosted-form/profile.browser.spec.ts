@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { startProfile } from '../testing/browser.js';
+import { startProfile } from '@tillstream/browser-testing';
 import { enterCard, showsScreen, submitButton } from '../testing/card.form.js';
 import { startTestApi, type TestApi } from '../testing/test.api.js';
 import { TestForm } from './form.testing.js';

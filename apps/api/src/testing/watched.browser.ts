@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowser } from './browser.js';
+import { startBrowser } from '@tillstream/browser-testing';
 
 const TIMEOUT_MS = 20_000;
 

@@ -1,6 +1,6 @@
 import type { FormSession } from '@tillstream/contracts';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { startBrowser } from './browser.js';
+import { startBrowser } from '@tillstream/browser-testing';
 import { StubService } from './stub.service.js';
 
 const TIMEOUT_MS = 15_000;

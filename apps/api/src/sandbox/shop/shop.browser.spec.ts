@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { startBrowser } from '../../testing/browser.js';
+import { startBrowser } from '@tillstream/browser-testing';
 import { startTestApi, type TestApi } from '../../testing/test.api.js';
 
 let api: TestApi;

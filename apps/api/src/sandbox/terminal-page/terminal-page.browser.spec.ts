@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TransactionResult } from '@tillstream/contracts';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../../testing/browser.js';
+import { startBrowser } from '@tillstream/browser-testing';
 import { resultOf, startTestApi, type TestApi } from '../../testing/test.api.js';
 
 let api: TestApi;
