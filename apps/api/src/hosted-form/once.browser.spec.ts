@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TransactionResult } from '@tillstream/contracts';
+import type { HistoryItem, TransactionResult } from '@tillstream/contracts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { enterCard, pay, showsScreen, submitButton } from '../testing/card.form.js';
 import { eventually } from '../testing/eventually.js';
@@ -140,8 +140,7 @@ describe('A tab that is closed while its submission is in flight', () => {
       const sent = page.waitForRequest('**/submit');
       await submitButton(page).click();
       await sent;
-      // The service has the submission, because the session shows it.
-      await eventually(async () => (await form.session()).status !== 'Pending' || (await isInFlight(form)));
+      await eventually(() => isRequested(form));
       await page.close();
       await expectChargedOnce(form, amount);
     },
@@ -162,8 +161,10 @@ describe('A tab that is closed while its submission is in flight', () => {
     await expectChargedOnce(form, LATE_ANSWER);
   });
 
-  async function isInFlight(form: TestForm): Promise<boolean> {
-    return (await form.cancel()).status === 409;
+  /** The service has the submission. */
+  async function isRequested({ id }: TestForm): Promise<boolean> {
+    const { data } = await api.list<HistoryItem>(`/v1/transactions/${id}/events`);
+    return data.some(({ type }) => type === 'TryRequested');
   }
 });
 
