@@ -17,7 +17,11 @@ export class WatchedBrowser {
 
   /** A page of a customer of its own: nothing is shared with other pages. */
   async page(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
+    const context = await this.browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      reducedMotion: 'reduce',
+      ...options,
+    });
     this.contexts.push(context);
     return this.tab(context);
   }

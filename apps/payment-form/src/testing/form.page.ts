@@ -37,7 +37,11 @@ export class FormPages {
   async blank(options: OpenOptions = {}): Promise<Page> {
     const { session, lang: _lang, clock, ...context } = options;
     this.stub.reset(session);
-    const made = await this.browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce', ...context });
+    const made = await this.browser.newContext({
+      viewport: { width: 390, height: 844 },
+      reducedMotion: 'reduce',
+      ...context,
+    });
     const page = await made.newPage();
     page.setDefaultTimeout(TIMEOUT_MS);
     page.on('console', (message) => {
