@@ -8,6 +8,8 @@ import { Repetition } from '../support/concurrency.js';
 
 const CLIENTS = 20;
 const READY_TIMEOUT_MS = 5_000;
+/** The short version runs beside other tests, which take most of the machine. */
+const READY_BESIDE_TESTS_MS = 15_000;
 const SOLD_BEFORE_KILL_MS = 3_000;
 const PAUSE_UNANSWERED_MS = 20;
 /** So many of the newest sales before a start are checked. */
@@ -32,6 +34,7 @@ async function trial(options: ProofOptions, kills: number, name: string, beside:
   const deployment = newDeployment(CLIENTS);
   let service = await ServiceProcess.start(deployment);
   const { port } = service;
+  const readyWithin = options.quick ? READY_BESIDE_TESTS_MS : READY_TIMEOUT_MS;
   const other = beside ? await ServiceProcess.start(deployment) : undefined;
   const calls = new ApiClient(sandboxFacts(deployment));
   const complaints: string[] = [];
@@ -60,7 +63,7 @@ async function trial(options: ProofOptions, kills: number, name: string, beside:
       service = await ServiceProcess.start(deployment, { port });
       const after = Math.round(performance.now() - startedAt);
       readyAfterMs.push(after);
-      if (after > READY_TIMEOUT_MS) complaints.push(`${name}, kill ${kill}: ready after ${after} ms`);
+      if (after > readyWithin) complaints.push(`${name}, kill ${kill}: ready after ${after} ms`);
       const missing = await notListed(calls, service.origin, newest);
       if (missing.length > 0) complaints.push(`${name}, kill ${kill}: not listed: ${missing.join(', ')}`);
       options.say(`${name}: kill ${kill} of ${kills}, ready after ${after} ms, ${sold.length} sales`);
