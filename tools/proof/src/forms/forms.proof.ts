@@ -80,16 +80,10 @@ class FormTrial {
     // A declined submission before: the killed one is the second attempt of these forms.
     await Promise.all(made.slice(0, 2).map((form) => client.submit(origin, form, { number: DECLINED })));
     await this.service?.kill();
-    const crashing = await ServiceProcess.start(this.deployment, {
-      port: await this.port,
-      crashPoint: `${point}:${randomUpTo(KINDS.length)}`,
-    });
     const keyOf = ({ transactionId }: OpenForm): string => `submission-${transactionId}`;
-    await Promise.all(made.map((form) => client.submit(crashing.origin, form, { key: keyOf(form) })));
-    const exit = await crashing.exitWithin(DEATH_TIMEOUT_MS);
-    if (exit?.signal === 'SIGKILL') this.kills++;
-    else this.complaints.push(`it did not die at ${point}: ${crashing.logged}`);
-    await crashing.kill();
+    await this.submitToDying(point, (dying) =>
+      Promise.all(made.map((form) => client.submit(dying, form, { key: keyOf(form) }))),
+    );
     this.leftOpen += await withHistories(
       this.deployment,
       (histories) =>
@@ -107,6 +101,18 @@ class FormTrial {
       histories.waitUntilResolved(RESOLUTION_TIMEOUT_MS),
     );
     this.complaints.push(...open.map((id) => `${id} has no outcome`));
+  }
+
+  /** The resolver may reach the point before the service is ready: the submissions then meet no process. */
+  private async submitToDying(point: string, submit: (origin: string) => Promise<unknown>): Promise<void> {
+    const options = { port: await this.port, crashPoint: `${point}:${randomUpTo(KINDS.length)}` };
+    const crashing = await ServiceProcess.start(this.deployment, options).catch(() => undefined);
+    if (!crashing) return;
+    await submit(crashing.origin);
+    const exit = await crashing.exitWithin(DEATH_TIMEOUT_MS);
+    if (exit?.signal === 'SIGKILL') this.kills++;
+    else this.complaints.push(`it did not die at ${point}: ${crashing.logged}`);
+    await crashing.kill();
   }
 
   async audit(figures: NamedReport['figures']): Promise<Omit<NamedReport, 'name'>> {
