@@ -73,7 +73,7 @@ export interface TokenEvents {
 
   // The card verification.
   VerificationRequested: AttemptRequested & {
-    /** Of a submitted form: expiry and billing contact, sealed under the token's key. */
+    /** Of a submitted form: expiry and billing contact, sealed under a key of the attempt. */
     readonly personal?: Encrypted;
   };
   VerificationNotSent: NotSent;

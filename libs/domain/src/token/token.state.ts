@@ -47,7 +47,7 @@ export interface TokenOperation {
 }
 
 export interface VerificationAttempt extends Attempt {
-  /** Of a submitted form: expiry and billing contact, sealed under the token's key. */
+  /** Of a submitted form: expiry and billing contact, sealed under a key of the attempt. */
   readonly personal?: Encrypted;
 }
 

@@ -3,12 +3,9 @@ import {
   cancelTokenForm,
   expireForm,
   expireTokenForm,
-  findOperation,
-  findTokenOperation,
   submitForm,
   submitTokenForm,
   type Decision,
-  type FormErrorCode,
   type HostedForm,
   type Operation,
   type OperationEventData,
@@ -38,28 +35,20 @@ export interface FormInStream {
   readonly subject: FormSubject;
 }
 
+/** The codes of `FormErrorCode` are about the form. */
+export interface FormRejection {
+  readonly code: string;
+}
+
 /** The part of an aggregate (a payment or a token) that its hosted form uses. */
-export interface FormAggregate<State, Event extends StreamEvent, Rejection> {
+export interface FormAggregate<State, Event extends StreamEvent, Rejection extends FormRejection> {
   readonly sender: AttemptSender<State, Event, Rejection>;
   /** Undefined: no form opened the stream. */
   find(state: State): FormInStream | undefined;
   submit(state: State, command: SubmitForm): Decision<Event, Rejection, OperationId>;
   cancel(state: State, command: OperationEventData): Decision<Event, Rejection, OperationId>;
   expire(state: State, command: OperationEventData): Decision<Event, Rejection, OperationId>;
-  /** Undefined: the code is not about a form. */
-  formError(rejection: Rejection): FormErrorCode | undefined;
 }
-
-const FORM_ERRORS: readonly string[] = [
-  'TryInFlight',
-  'TriesSpent',
-  'FormOver',
-  'FormExpired',
-  'StepOutOfOrder',
-] satisfies readonly FormErrorCode[];
-
-const formError = ({ code }: { readonly code: string }): FormErrorCode | undefined =>
-  FORM_ERRORS.includes(code) ? (code as FormErrorCode) : undefined;
 
 export function formOfPayment({
   paymentSender,
@@ -68,8 +57,7 @@ export function formOfPayment({
     sender: paymentSender,
     find(state) {
       if (state.status === 'None' || !state.form) return undefined;
-      const [opening] = state.operations;
-      const operation = opening && findOperation(state, opening.id);
+      const [operation] = state.operations;
       if (!operation) return undefined;
       const { merchantId, paymentMethod, form } = state;
       const subject = { kind: 'Payment', payment: state, operationId: operation.id } as const;
@@ -78,7 +66,6 @@ export function formOfPayment({
     submit: submitForm,
     cancel: cancelForm,
     expire: expireForm,
-    formError,
   };
 }
 
@@ -89,8 +76,7 @@ export function formOfToken({
     sender: verificationSender,
     find(state) {
       if (state.status === 'None' || !state.form) return undefined;
-      const [opening] = state.operations;
-      const operation = opening && findTokenOperation(state, opening.id);
+      const [operation] = state.operations;
       if (!operation) return undefined;
       const { merchantId, form } = state;
       // Once the token exists, only the attempts still name the form.
@@ -101,6 +87,5 @@ export function formOfToken({
     submit: submitTokenForm,
     cancel: cancelTokenForm,
     expire: expireTokenForm,
-    formError,
   };
 }

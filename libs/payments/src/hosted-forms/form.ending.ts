@@ -11,7 +11,7 @@ import type { Parts } from '../parts.js';
 import { iso } from '../ports/clock.port.js';
 import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
 import type { LoadedStream } from '../stream-repository/stream-repository.js';
-import type { FormAggregate, FormInStream } from './form.aggregates.js';
+import type { FormAggregate, FormInStream, FormRejection } from './form.aggregates.js';
 
 /** A form as it was loaded. */
 interface FormToEnd<State> {
@@ -22,7 +22,7 @@ interface FormToEnd<State> {
 }
 
 /** Appends the end of a form (a cancellation or its expiry) and writes it to the lists. @throws EventStoreError */
-export async function endForm<State, Event extends StreamEvent, Rejection>(
+export async function endForm<State, Event extends StreamEvent, Rejection extends FormRejection>(
   parts: Parts,
   aggregate: FormAggregate<State, Event, Rejection>,
   { loaded, found, merchant, cause }: FormToEnd<State>,

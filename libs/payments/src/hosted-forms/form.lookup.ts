@@ -7,13 +7,19 @@ import type { Actor } from '../requests/request.types.js';
 import type { CommandCause } from '../requests/request.writer.js';
 import type { StreamEvent } from '../stream-repository/event-metadata.js';
 import type { LoadedStream } from '../stream-repository/stream-repository.js';
-import { formOfPayment, formOfToken, type FormAggregate, type FormInStream } from './form.aggregates.js';
+import {
+  formOfPayment,
+  formOfToken,
+  type FormAggregate,
+  type FormInStream,
+  type FormRejection,
+} from './form.aggregates.js';
 import { endForm } from './form.ending.js';
 import type { OpenedForm } from './hosted-form.types.js';
 import { isSession, streamOfSession } from './session-ids.js';
 
 /** The form of a session, with its aggregate and merchant. */
-export interface FormOfSession<State, Event extends StreamEvent, Rejection> {
+export interface FormOfSession<State, Event extends StreamEvent, Rejection extends FormRejection> {
   readonly aggregate: FormAggregate<State, Event, Rejection>;
   readonly loaded: LoadedStream<State>;
   readonly found: FormInStream;
@@ -22,7 +28,7 @@ export interface FormOfSession<State, Event extends StreamEvent, Rejection> {
 }
 
 /** A step for the form of a payment and of a card alike. */
-export type FormStep<Result> = <State, Event extends StreamEvent, Rejection>(
+export type FormStep<Result> = <State, Event extends StreamEvent, Rejection extends FormRejection>(
   session: FormOfSession<State, Event, Rejection>,
 ) => Promise<Result>;
 
@@ -55,7 +61,7 @@ export function withFormOfSession<Result>(
     : withForm(parts, formOfToken(parts), { stream, sessionId }, step);
 }
 
-async function withForm<State, Event extends StreamEvent, Rejection, Result>(
+async function withForm<State, Event extends StreamEvent, Rejection extends FormRejection, Result>(
   parts: Parts,
   aggregate: FormAggregate<State, Event, Rejection>,
   { stream, sessionId }: { readonly stream: string; readonly sessionId: string },
@@ -69,7 +75,7 @@ async function withForm<State, Event extends StreamEvent, Rejection, Result>(
 }
 
 /** Every call sees a form as ended as soon as its time has passed, also before the resolver has ended it. */
-export async function endedIfExpired<State, Event extends StreamEvent, Rejection>(
+export async function endedIfExpired<State, Event extends StreamEvent, Rejection extends FormRejection>(
   parts: Parts,
   session: FormOfSession<State, Event, Rejection>,
 ): Promise<FormOfSession<State, Event, Rejection>> {
@@ -82,7 +88,7 @@ export async function endedIfExpired<State, Event extends StreamEvent, Rejection
 }
 
 /** The form as it is now, for its page. */
-export function openedForm<State, Event extends StreamEvent, Rejection>(
+export function openedForm<State, Event extends StreamEvent, Rejection extends FormRejection>(
   { clock }: Pick<Parts, 'clock'>,
   { found, sessionId, merchant }: FormOfSession<State, Event, Rejection>,
 ): OpenedForm {

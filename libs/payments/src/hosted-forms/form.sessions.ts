@@ -44,7 +44,7 @@ export class FormSessions {
       const { aggregate } = session;
       const cause = formCause(session, newCommandId(), traceId);
       const ended = await endForm(this.parts, aggregate, { ...session, cause }, aggregate.cancel);
-      if (ended.kind === 'Rejected') return rejectedResult(aggregate.formError(ended.rejection));
+      if (ended.kind === 'Rejected') return rejectedResult(ended.rejection);
       if (ended.kind === 'Contended') return ended;
       return formResult(this.parts, session, ended.loaded, cause);
     });

@@ -1,4 +1,4 @@
-import type { FormErrorCode, SubmitForm } from '@tillstream/domain';
+import type { SubmitForm } from '@tillstream/domain';
 import { VaultError } from '@tillstream/vault';
 import { billingFields } from '../attempts/billing.details.js';
 import { planAttempt, type AttemptStart } from '../attempts/send-window.js';
@@ -9,7 +9,7 @@ import { sendRequest, writeRequest, type CommandCause } from '../requests/reques
 import { attemptSubject, sealPersonal } from '../stored-cards/vault.codec.js';
 import type { StreamEvent } from '../stream-repository/event-metadata.js';
 import type { LoadedStream } from '../stream-repository/stream-repository.js';
-import type { FormInStream } from './form.aggregates.js';
+import type { FormInStream, FormRejection } from './form.aggregates.js';
 import { giveBackRefundLimit } from './form.ending.js';
 import { customer, endedIfExpired, formCause, openedForm, type FormOfSession } from './form.lookup.js';
 import type { AdmitSubmission, FormCall, FormResult, FormSubmission } from './hosted-form.types.js';
@@ -27,7 +27,7 @@ export interface Submission extends FormCall {
  * One submission is one attempt (payment protocol 7): its request is durable before the processor is called. A repeated key
  * gives the outcome of its attempt and never makes a second one.
  */
-export async function submitToForm<State, Event extends StreamEvent, Rejection>(
+export async function submitToForm<State, Event extends StreamEvent, Rejection extends FormRejection>(
   parts: Parts,
   session: FormOfSession<State, Event, Rejection>,
   { key, traceId, submission, start, admit }: Submission,
@@ -43,7 +43,7 @@ export async function submitToForm<State, Event extends StreamEvent, Rejection>(
   const at = iso(parts.clock.now());
   const command = { at, operationId, commandId, attemptPlan: planAttempt(start, route ?? NO_ROUTE) };
   const planned = aggregate.submit(loaded.state, command);
-  if (planned.kind === 'Rejected') return rejectedResult(aggregate.formError(planned.rejection));
+  if (planned.kind === 'Rejected') return rejectedResult(planned.rejection);
   const cause = formCause({ merchant }, commandId, traceId);
   if (planned.events.length === 0) return formResult(parts, session, loaded, cause);
   if (!route) return { kind: 'NoProcessor' };
@@ -61,7 +61,7 @@ interface NewAttempt {
   readonly startedAt: number;
 }
 
-async function sendSubmission<State, Event extends StreamEvent, Rejection>(
+async function sendSubmission<State, Event extends StreamEvent, Rejection extends FormRejection>(
   parts: Parts,
   session: FormOfSession<State, Event, Rejection>,
   { command, cause, traceId, submission, startedAt }: NewAttempt,
@@ -84,11 +84,11 @@ async function sendSubmission<State, Event extends StreamEvent, Rejection>(
     sender: aggregate.sender,
     toResult: (sent) => formResult(parts, session, sent.loaded, cause),
   });
-  return result.kind === 'Rejected' ? rejectedResult(aggregate.formError(result.rejection)) : result;
+  return result.kind === 'Rejected' ? rejectedResult(result.rejection) : result;
 }
 
 /** The result of a call by the history after it. */
-export async function formResult<State, Event extends StreamEvent, Rejection>(
+export async function formResult<State, Event extends StreamEvent, Rejection extends FormRejection>(
   parts: Parts,
   session: FormOfSession<State, Event, Rejection>,
   loaded: LoadedStream<State>,
@@ -112,7 +112,7 @@ export async function formResult<State, Event extends StreamEvent, Rejection>(
   }
 }
 
-export function rejectedResult(code: FormErrorCode | undefined): FormResult {
+export function rejectedResult({ code }: FormRejection): FormResult {
   switch (code) {
     case 'TryInFlight':
       return { kind: 'TryInFlight' };
@@ -123,7 +123,7 @@ export function rejectedResult(code: FormErrorCode | undefined): FormResult {
   }
 }
 
-function mayTakePayments<State, Event extends StreamEvent, Rejection>({
+function mayTakePayments<State, Event extends StreamEvent, Rejection extends FormRejection>({
   merchant,
   found,
 }: FormOfSession<State, Event, Rejection>): boolean {

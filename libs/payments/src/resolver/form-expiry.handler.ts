@@ -4,7 +4,12 @@ import {
   streamOfOperation,
   streamOfTokenOperation,
 } from '@tillstream/domain';
-import { formOfPayment, formOfToken, type FormAggregate } from '../hosted-forms/form.aggregates.js';
+import {
+  formOfPayment,
+  formOfToken,
+  type FormAggregate,
+  type FormRejection,
+} from '../hosted-forms/form.aggregates.js';
 import { endForm } from '../hosted-forms/form.ending.js';
 import type { Parts } from '../parts.js';
 import { serviceActor, type StreamEvent } from '../stream-repository/event-metadata.js';
@@ -21,7 +26,7 @@ export async function expireForm(
   return token === undefined ? undefined : expire(parts, formOfToken(parts), token);
 }
 
-async function expire<State, Event extends StreamEvent, Rejection>(
+async function expire<State, Event extends StreamEvent, Rejection extends FormRejection>(
   parts: Parts,
   aggregate: FormAggregate<State, Event, Rejection>,
   stream: string,
@@ -35,6 +40,6 @@ async function expire<State, Event extends StreamEvent, Rejection>(
   if (ended.kind === 'Written') return 'Done';
   if (ended.kind === 'Contended') return 'Again';
   // The clock may have been set back: then the form has not expired yet.
-  const code = aggregate.formError(ended.rejection);
+  const { code } = ended.rejection;
   return code === 'TryInFlight' || code === 'StepOutOfOrder' ? 'Again' : 'Done';
 }
