@@ -10,3 +10,4 @@ export * from './guarded/guarded.processor.js';
 export * from './network/network-sandbox.controls.js';
 export { NetworkSandboxProcessor, type NetworkSandboxOptions } from './network/network-sandbox.processor.js';
 export { SandboxClient, type SandboxClientOptions } from './network/sandbox.client.js';
+export * from './three-ds/three-ds.port.js';

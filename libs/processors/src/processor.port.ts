@@ -1,4 +1,4 @@
-import type { Cents, Channel, Currency, AttemptResponse } from '@tillstream/domain';
+import type { AttemptResponse, Cents, Channel, Currency, ThreeDsFacts } from '@tillstream/domain';
 
 /**
  * The port to a processor. No call rejects because of the processor or the network: each resolves with a result. The same
@@ -75,6 +75,8 @@ export interface PaymentRequest {
   readonly cardToken?: ProcessorToken;
   readonly bankAccount?: BankAccountDetails;
   readonly billing?: BillingDetails;
+  /** Of a card whose holder was authenticated before this call. */
+  readonly threeDs?: ThreeDsFacts;
 }
 
 /** What a processor may check: the address (AVS) and, for its fraud checks, how the customer is reached. */
@@ -89,7 +91,7 @@ export interface BillingDetails {
 /** For a card at a terminal, or a given card. There is no amount. */
 export type VerifyRequest = Pick<
   PaymentRequest,
-  'merchantId' | 'account' | 'channel' | 'currency' | 'terminalId' | 'card' | 'billing'
+  'merchantId' | 'account' | 'channel' | 'currency' | 'terminalId' | 'card' | 'billing' | 'threeDs'
 >;
 
 export interface CardDetails {
@@ -99,10 +101,15 @@ export interface CardDetails {
   readonly cvv?: string;
 }
 
+/** Decrypted for this call only. */
 export interface BankAccountDetails {
+  /** ACH: 9 digits, the last one a check digit. EFT: `0`, the institution's 3 digits and the transit's 5 digits. */
   readonly routingNumber: string;
   readonly accountNumber: string;
-  readonly accountType: 'Checking' | 'Savings';
+  /** An EFT account has none. */
+  readonly accountType?: 'Checking' | 'Savings';
+  /** The account's holder, as the customer entered it. */
+  readonly name?: string;
 }
 
 export interface FollowUpRequest {
