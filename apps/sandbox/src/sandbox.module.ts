@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { SecretGuard } from './access/secret.guard.js';
 import { AcquirerController } from './acquirer.controller.js';
+import { BankController } from './bank.controller.js';
 import { HealthController } from './health.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { LedgerController } from './ledger.controller.js';
@@ -13,7 +14,13 @@ export class SandboxModule {
   static of({ sandbox, secret, log, gate }: SandboxParts): DynamicModule {
     return {
       module: SandboxModule,
-      controllers: [AcquirerController, TerminalsController, LedgerController, HealthController],
+      controllers: [
+        AcquirerController,
+        BankController,
+        TerminalsController,
+        LedgerController,
+        HealthController,
+      ],
       providers: [
         { provide: SANDBOX, useValue: sandbox },
         { provide: SECRET, useValue: secret },
