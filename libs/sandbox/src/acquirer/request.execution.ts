@@ -80,7 +80,7 @@ export class RequestExecution {
   executeDue({ dueAt, ...row }: OperationRow, now: number): HostResponse {
     const executedAt = Math.min(dueAt ?? now, now);
     return row.request && isBankChannel(row.request.channel)
-      ? this.bank.submit(row, now - executedAt)
+      ? storedResponse(this.bank.submit(row, now - executedAt)).answer
       : this.complete(row, executedAt);
   }
 
@@ -128,12 +128,11 @@ export class RequestExecution {
     }
     // The gateway's own codes (940000 + n, 930000 + n) end the request before the bank gets it.
     if (decided.forBank && trigger?.effect !== 'GatewayCode') {
-      const answer = this.bank.submit(row);
-      return row.silent ? { kind: 'Silent' } : { kind: 'Answered', answer };
+      return reactionOf(this.bank.submit(row));
     }
     this.ledger.put(row);
     this.moveMoney(row, original, now);
-    return row.silent ? { kind: 'Silent' } : { kind: 'Answered', ...storedResponse(row) };
+    return reactionOf(row);
   }
 
   /** The state of a request that does not execute at once; without `dueAt` it does not execute. */
@@ -188,6 +187,10 @@ export class RequestExecution {
       at,
     });
   }
+}
+
+function reactionOf(row: OperationRow): Reaction {
+  return row.silent ? { kind: 'Silent' } : { kind: 'Answered', ...storedResponse(row) };
 }
 
 /** The card of an approved verification. The ledger stores its id, and not its number. */

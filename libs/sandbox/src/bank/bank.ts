@@ -1,5 +1,5 @@
 import type { HostResponse } from '../acquirer/acquirer.types.js';
-import { storedResponse, submittedResponse } from '../acquirer/host-response.js';
+import { submittedResponse } from '../acquirer/host-response.js';
 import type { OperationRow } from '../ledger/ledger.js';
 import type { SandboxParts } from '../sandbox.parts.js';
 import { BANK_ACCOUNTS_BY_LAST_FOUR, type SandboxBankAccount } from './bank-accounts.table.js';
@@ -44,12 +44,12 @@ export class Bank {
    * Accepts a payment or refund, whose `answer` is the bank's final one. Inside a transaction.
    * @param agoMs how long ago the request arrived, real time
    */
-  submit(row: OperationRow, agoMs = 0): HostResponse {
+  submit(row: OperationRow, agoMs = 0): OperationRow {
     const submitted: OperationRow = { ...row, state: 'Submitted' };
     this.parts.ledger.put(submitted);
     const dueAt = this.parts.times.serviceNow() - agoMs + BANK_ANSWER_MS;
     this.schedule.put({ key: row.key, step: 'Answer', number: this.schedule.nextNumber(), dueAt });
-    return storedResponse(submitted).answer;
+    return submitted;
   }
 
   /** Carries out what is due for the row at `now`, and returns it as it is then. Inside a transaction. */
