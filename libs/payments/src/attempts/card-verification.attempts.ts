@@ -1,9 +1,12 @@
 import {
   accepted,
+  completeVerificationThreeDs,
   findTokenOperation,
   foldToken,
   interruptVerification,
   isOpenAttempt,
+  openVerificationChallenge,
+  pick,
   recordVerification,
   removeToken,
   resendVerification,
@@ -12,6 +15,8 @@ import {
   streamOfTokenOperation,
   closeVerificationNotExecuted,
   recordVerificationNotSent,
+  type Cents,
+  type Currency,
   type Encrypted,
   type OperationId,
   type Token,
@@ -26,6 +31,7 @@ import {
 import type { ProcessorResponse, AttemptCall, DefiniteResponse, Processor } from '@tillstream/processors';
 import { newCommandId } from '../identifiers.js';
 import {
+  attemptSubject,
   isStorableCard,
   encodeVaultCard,
   openTokenPersonal,
@@ -66,6 +72,10 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     closeNotExecuted: closeVerificationNotExecuted,
     resend: resendVerification,
   };
+  readonly threeDs = {
+    openChallenge: openVerificationChallenge,
+    completeThreeDs: completeVerificationThreeDs,
+  };
   readonly requestEventType = 'VerificationRequested';
   readonly streamName = streamOfTokenOperation;
   readonly find = findTokenOperation;
@@ -79,6 +89,21 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     this.repository = parts.tokens;
   }
 
+  needsAuthentication(state: TokenState, operationId: OperationId): boolean {
+    const operation = requireOperation(findTokenOperation(state, operationId), operationId);
+    const isForm = requireStored(state).form?.enable3DSecure === true;
+    return isForm && operation.progress.status === 'InFlight' && operation.attempt?.threeDs === undefined;
+  }
+
+  /** A card that is stored is verified for 0.00. */
+  authenticatedAmount(state: TokenState): { amount: Cents; currency: Currency } {
+    return { amount: 0, currency: requireStored(state).currency };
+  }
+
+  attemptSubject(state: TokenState, _operationId: OperationId, number: number): string {
+    return attemptSubject(requireStored(state).id, number);
+  }
+
   call(
     processor: Processor,
     { state, operationId }: { readonly state: TokenState; readonly operationId: OperationId },
@@ -87,10 +112,13 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
   ): Promise<ProcessorResponse> {
     const token = requireStored(state);
     const { merchantId, channel, currency, terminalId } = token;
-    const account = processorAccount(requireOperation(findTokenOperation(token, operationId), operationId));
+    const operation = requireOperation(findTokenOperation(token, operationId), operationId);
+    const account = processorAccount(operation);
+    const authenticated = operation.attempt && pick(operation.attempt, 'threeDs');
     const terminal = terminalId !== undefined && { terminalId };
     const given = { ...(card && { card }), ...(billing && { billing }) };
-    return processor.verify({ merchantId, account, channel, currency, ...terminal, ...given }, call);
+    const request = { merchantId, account, channel, currency, ...terminal, ...given, ...authenticated };
+    return processor.verify(request, call);
   }
 
   async prepareRecorder(

@@ -40,7 +40,7 @@ export async function openFormPayment(
     const created = newForm(parts, payment.operationId, method, settings);
     if ('code' in created) return rejected(created);
     const form = withoutThreeDs(kind, created);
-    const rejection = rejectUnavailable(method, form) ?? rejectNotEnabled(parts, kind, merchant, method);
+    const rejection = rejectUnavailable(method) ?? rejectNotEnabled(parts, kind, merchant, method);
     if (rejection) return rejected(rejection);
     const holder = named && (await parts.holderRecords.ensure(named, payment.cause));
     if (holder === 'Contended') return { kind: 'Contended' };

@@ -37,7 +37,7 @@ export async function openTokenForm(
     const operationId = formatOperationId({ category: 'token', root, number: 0 });
     const form = newForm(parts, operationId, method, request);
     if ('code' in form) return rejected(form);
-    const unavailable = rejectUnavailable(method, form);
+    const unavailable = rejectUnavailable(method);
     if (unavailable) return rejected(unavailable);
     const { currency } = method;
     const channel = 'CardNotPresent';

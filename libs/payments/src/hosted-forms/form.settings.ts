@@ -73,18 +73,12 @@ export function rejectUnfitSettings(
 }
 
 /** What the forms of this version can't do yet (2013). */
-export function rejectUnavailable(method: PaymentMethod, form: HostedForm): RequestRejection | undefined {
+export function rejectUnavailable(method: PaymentMethod): RequestRejection | undefined {
   if (method.type !== 'Virtual')
     return {
       code: 'OperationNotEnabled',
       message: 'Bank payments through a form are not available yet.',
       details: `received a form of type ${method.type}, allowed: Virtual`,
-    };
-  if (form.enable3DSecure)
-    return {
-      code: 'OperationNotEnabled',
-      message: '3-D Secure is not available yet.',
-      details: 'received a form with enable3DSecure true, allowed: false',
     };
   return undefined;
 }
