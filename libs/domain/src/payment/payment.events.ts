@@ -9,7 +9,7 @@ import type {
   ResendRequested,
   SendWindow,
 } from '../attempt/index.js';
-import type { HostedForm } from '../hosted-form/index.js';
+import type { ConsentGiven, HostedForm } from '../hosted-form/index.js';
 import { eventCodec, type EventsOf, type Upcast } from '../shared/aggregate.js';
 import type { Channel, Currency, ResultCode } from '../shared/codes.js';
 import type {
@@ -102,6 +102,8 @@ export interface PaymentEvents {
   };
 
   // Attempts.
+  /** Of a bank account at a form: in the append of the attempt that it authorizes. */
+  ConsentGiven: ConsentGiven;
   TryRequested: AttemptRequested & {
     readonly executedAs: ProcessorOperation;
     readonly amount: Cents;
@@ -208,6 +210,7 @@ export const paymentCodec = eventCodec<PaymentEvent>({
     RefundRequested: [],
     VoidRequested: [],
     ReversalRequested: [],
+    ConsentGiven: [],
     TryRequested: [],
     ResendRequested: [],
     NotSent: [],

@@ -26,6 +26,8 @@ export function tokenWorkChanges(event: TokenEvent, realTime: number, timings: T
         }),
       ];
     }
+    case 'StorageConsentGiven':
+      return [];
     case 'VerificationRequested': {
       const dueAt = Date.parse(event.data.answerBefore) + timings.margin;
       return [putWorkItem({ kind: 'Outcome', subject, clock: 'Real', dueAt, since })];
