@@ -6,6 +6,7 @@ import { noProcessor, prepareNewPayment } from '../requests/new-payment.js';
 import { openAndSend, refundsOff } from '../requests/open-payment.js';
 import { claimedReference, handleFailureBeforeStored } from '../requests/request.failures.js';
 import type { OperationResult, RequestContext, RequestRejection } from '../requests/request.types.js';
+import { formChannel } from './form.channel.js';
 import { resolveFormRequest } from './form.request.js';
 import { newForm, rejectUnavailable } from './form.settings.js';
 import type { VirtualPaymentRequest } from './hosted-form.types.js';
@@ -51,7 +52,7 @@ export async function openFormPayment(
       kind,
       merchantId: merchant.id,
       currency: method.currency,
-      channel: 'CardNotPresent',
+      channel: formChannel(method.type),
       paymentMethod: paymentMethodSnapshot(method),
       ...(holder && { accountHolderId: holder.state.id }),
       form,
@@ -70,8 +71,8 @@ function rejectNotEnabled(
   { processors }: Pick<Parts, 'processors'>,
   kind: FormPaymentKind,
   { id: merchantId, unreferencedRefunds }: Merchant,
-  { currency }: PaymentMethod,
+  { currency, type }: PaymentMethod,
 ): RequestRejection | undefined {
   if (kind === 'UnreferencedRefund' && !unreferencedRefunds.enabled) return refundsOff;
-  return processors.route({ merchantId, channel: 'CardNotPresent', currency }) ? undefined : noProcessor;
+  return processors.route({ merchantId, channel: formChannel(type), currency }) ? undefined : noProcessor;
 }
