@@ -7,13 +7,20 @@ import { ErrorFilter } from './http/error.filter.js';
 import { LedgerController } from './ledger.controller.js';
 import { GATE, LOG, SANDBOX, SECRET, type SandboxParts } from './sandbox.parts.js';
 import { TerminalsController } from './terminals.controller.js';
+import { ThreeDsController } from './three-ds.controller.js';
 
 @Module({})
 export class SandboxModule {
   static of({ sandbox, secret, log, gate }: SandboxParts): DynamicModule {
     return {
       module: SandboxModule,
-      controllers: [AcquirerController, TerminalsController, LedgerController, HealthController],
+      controllers: [
+        AcquirerController,
+        TerminalsController,
+        ThreeDsController,
+        LedgerController,
+        HealthController,
+      ],
       providers: [
         { provide: SANDBOX, useValue: sandbox },
         { provide: SECRET, useValue: secret },

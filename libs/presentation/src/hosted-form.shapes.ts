@@ -85,10 +85,20 @@ export function withFormLink(
 ): TransactionResult {
   const { id, form } = result;
   const sessionId = form && sessionIdOf(id as OperationId, form.sessionHash);
-  if (!form || sessionId === undefined) return withoutForm(result);
+  if (!form || sessionId === undefined) return withChallengeLink(withoutForm(result), publicOrigin);
   const link: FormLink = { url: `${publicOrigin}/pay/${sessionId}`, sessionId, expiresAt: form.expiresAt };
   // It keeps the place of the field that it replaces.
-  return { ...result, form: link };
+  return { ...withChallengeLink(result, publicOrigin), form: link };
+}
+
+/** Makes the path of a challenge's page an address. An issuer's page has one already. */
+export function withChallengeLink<Result extends Pick<TransactionResult, 'threeDsChallenge'>>(
+  result: Result,
+  publicOrigin: string,
+): Result {
+  const { threeDsChallenge: challenge } = result;
+  if (!challenge?.redirectUrl.startsWith('/')) return result;
+  return { ...result, threeDsChallenge: { redirectUrl: publicOrigin + challenge.redirectUrl } };
 }
 
 /** The registered origins and that of `returnUrl` (`docs/spec/hosted-form.md#messages-to-the-parent-window`). */

@@ -44,8 +44,9 @@ export function progressOf(result: FormResult, isRepeatable: boolean): FormProgr
 
 /** What a submission counts as for the limits against card testing. */
 export function outcomeOf(result: FormResult): SubmissionOutcome {
-  const answered = result.kind === 'Answered' ? progressOf(result, false).responseCode : undefined;
-  return submissionOutcome(answered);
+  const progress = result.kind === 'Answered' ? progressOf(result, false) : undefined;
+  // While a challenge is open, the newest response is that of an earlier submission.
+  return submissionOutcome(progress?.threeDsChallenge ? undefined : progress?.responseCode);
 }
 
 function formError(result: Exclude<FormResult, { kind: 'Answered' }>, isRepeatable: boolean): ApiError {

@@ -82,3 +82,16 @@ export class FormSubmissionDto {
   @Text(40)
   phone?: string;
 }
+
+/** `docs/spec/hosted-form.md#challenge`: what a form's page sends after a challenge. */
+@RequestSchema('FormChallenge', 'What the customer entered besides the challenge.')
+@Confidential()
+export class FormChallengeDto {
+  @Described('The CVV of the card again; left out: the card may be sent without one.', '123')
+  @field({
+    allowed: '3 or 4 digits',
+    fits: (value) => typeof value === 'string' && /^\d{3,4}$/.test(value),
+    schema: { type: 'string', pattern: '^[0-9]{3,4}$' },
+  })
+  cvv?: string;
+}

@@ -16,6 +16,7 @@ import type {
   PaymentMethodSnapshot,
 } from '../shared/event.shapes.js';
 import { parseOperationId, parseTokenRoot } from '../shared/ids.js';
+import type { ChallengeEnded, ChallengeOpened, ThreeDsCompleted } from '../three-ds/index.js';
 
 export const TOKEN_CATEGORY = 'token';
 
@@ -81,6 +82,9 @@ export interface TokenEvents {
   };
   VerificationNotSent: NotSent;
   VerificationInterrupted: Interrupted;
+  VerificationThreeDsCompleted: ThreeDsCompleted;
+  VerificationChallengeOpened: ChallengeOpened;
+  VerificationChallengeEnded: ChallengeEnded;
   /** A submission of the form was not approved; the form goes on. */
   VerificationFailed: AttemptOutcome & { readonly resultCode: ResultCode };
 
@@ -115,6 +119,9 @@ export const tokenCodec = eventCodec<TokenEvent>({
     VerificationRequested: [withoutPersonal],
     VerificationNotSent: [],
     VerificationInterrupted: [],
+    VerificationThreeDsCompleted: [],
+    VerificationChallengeOpened: [],
+    VerificationChallengeEnded: [],
     VerificationFailed: [],
     TokenCreated: [],
     VerificationDeclined: [],

@@ -1,9 +1,12 @@
 import {
   accepted,
+  completeVerificationThreeDs,
   findTokenOperation,
   foldToken,
   interruptVerification,
   isOpenAttempt,
+  openVerificationChallenge,
+  pick,
   recordVerification,
   removeToken,
   resendVerification,
@@ -12,6 +15,8 @@ import {
   streamOfTokenOperation,
   closeVerificationNotExecuted,
   recordVerificationNotSent,
+  type Cents,
+  type Currency,
   type Encrypted,
   type OperationId,
   type Token,
@@ -33,6 +38,7 @@ import type {
 import { newCommandId } from '../identifiers.js';
 import { encodeVaultAccount, maskedAccountNumber } from '../stored-cards/bank-account.codec.js';
 import {
+  attemptSubject,
   isStorableCard,
   encodeVaultCard,
   openTokenPersonal,
@@ -76,6 +82,10 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     closeNotExecuted: closeVerificationNotExecuted,
     resend: resendVerification,
   };
+  readonly threeDs = {
+    openChallenge: openVerificationChallenge,
+    completeThreeDs: completeVerificationThreeDs,
+  };
   readonly requestEventType = 'VerificationRequested';
   readonly streamName = streamOfTokenOperation;
   readonly find = findTokenOperation;
@@ -89,6 +99,21 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     this.repository = parts.tokens;
   }
 
+  needsAuthentication(state: TokenState, operationId: OperationId): boolean {
+    const operation = requireOperation(findTokenOperation(state, operationId), operationId);
+    const isForm = requireStored(state).form?.enable3DSecure === true;
+    return isForm && operation.progress.status === 'InFlight' && operation.attempt?.threeDs === undefined;
+  }
+
+  /** A card that is stored is verified for 0.00. */
+  authenticatedAmount(state: TokenState): { amount: Cents; currency: Currency } {
+    return { amount: 0, currency: requireStored(state).currency };
+  }
+
+  attemptSubject(state: TokenState, _operationId: OperationId, number: number): string {
+    return attemptSubject(requireStored(state).id, number);
+  }
+
   call(
     processor: Processor,
     { state, operationId }: { readonly state: TokenState; readonly operationId: OperationId },
@@ -98,10 +123,13 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     if (bankAccount) return Promise.resolve(storedAtOnce(bankAccount));
     const token = requireStored(state);
     const { merchantId, channel, currency, terminalId } = token;
-    const account = processorAccount(requireOperation(findTokenOperation(token, operationId), operationId));
+    const operation = requireOperation(findTokenOperation(token, operationId), operationId);
+    const account = processorAccount(operation);
+    const authenticated = operation.attempt && pick(operation.attempt, 'threeDs');
     const terminal = terminalId !== undefined && { terminalId };
     const given = { ...(card && { card }), ...(billing && { billing }) };
-    return processor.verify({ merchantId, account, channel, currency, ...terminal, ...given }, call);
+    const request = { merchantId, account, channel, currency, ...terminal, ...given, ...authenticated };
+    return processor.verify(request, call);
   }
 
   async prepareRecorder(

@@ -8,7 +8,7 @@ import { claimedReference, handleFailureBeforeStored } from '../requests/request
 import type { OperationResult, RequestContext, RequestRejection } from '../requests/request.types.js';
 import { formChannel } from './form.channel.js';
 import { resolveFormRequest } from './form.request.js';
-import { newForm, rejectUnavailable } from './form.settings.js';
+import { newForm } from './form.settings.js';
 import type { VirtualPaymentRequest } from './hosted-form.types.js';
 
 type FormPaymentKind = 'Sale' | 'Auth' | 'UnreferencedRefund';
@@ -41,7 +41,7 @@ export async function openFormPayment(
     const created = newForm(parts, payment.operationId, method, settings);
     if ('code' in created) return rejected(created);
     const form = withoutThreeDs(kind, created);
-    const rejection = rejectUnavailable(method, form) ?? rejectNotEnabled(parts, kind, merchant, method);
+    const rejection = rejectNotEnabled(parts, kind, merchant, method);
     if (rejection) return rejected(rejection);
     const holder = named && (await parts.holderRecords.ensure(named, payment.cause));
     if (holder === 'Contended') return { kind: 'Contended' };

@@ -18,7 +18,7 @@ import { requestCause, sendRequest, writeRequest } from '../requests/request.wri
 import type { TokenResult } from '../stored-cards/stored-card.types.js';
 import { formChannel } from './form.channel.js';
 import { resolveFormRequest } from './form.request.js';
-import { newForm, rejectUnavailable } from './form.settings.js';
+import { newForm } from './form.settings.js';
 import type { VirtualTokenRequest } from './hosted-form.types.js';
 
 /**
@@ -41,8 +41,6 @@ export async function openTokenForm(
     const operationId = formatOperationId({ category: 'token', root, number: 0 });
     const form = newForm(parts, operationId, method, request);
     if ('code' in form) return rejected(form);
-    const unavailable = rejectUnavailable(method, form);
-    if (unavailable) return rejected(unavailable);
     const { currency } = method;
     const channel = formChannel(method.type);
     if (!parts.processors.route({ merchantId: merchant.id, channel, currency })) return rejected(noProcessor);

@@ -72,14 +72,3 @@ export function rejectUnfitSettings(
     };
   return undefined;
 }
-
-/** What the forms of this version can't do yet (2013). */
-export function rejectUnavailable(_method: PaymentMethod, form: HostedForm): RequestRejection | undefined {
-  if (form.enable3DSecure)
-    return {
-      code: 'OperationNotEnabled',
-      message: '3-D Secure is not available yet.',
-      details: 'received a form with enable3DSecure true, allowed: false',
-    };
-  return undefined;
-}

@@ -126,7 +126,8 @@ export function rejectedResult({ code }: FormRejection): FormResult {
   }
 }
 
-function mayTakePayments<State, Event extends StreamEvent, Rejection extends FormRejection>({
+/** False while the merchant, the form's payment method or its operation is disabled. */
+export function mayTakePayments<State, Event extends StreamEvent, Rejection extends FormRejection>({
   merchant,
   found,
 }: FormOfSession<State, Event, Rejection>): boolean {

@@ -70,6 +70,19 @@ const SCHEMA = `
     ended TEXT
   ) WITHOUT ROWID;
 
+  CREATE TABLE IF NOT EXISTS authentication (
+    key TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
+    challenge TEXT,
+    facts TEXT NOT NULL,
+    merchant TEXT,
+    amount INTEGER,
+    currency TEXT,
+    card TEXT,
+    expires_at INTEGER
+  ) WITHOUT ROWID;
+  CREATE UNIQUE INDEX IF NOT EXISTS authentication_challenge ON authentication (challenge) WHERE challenge IS NOT NULL;
+
   CREATE TABLE IF NOT EXISTS clock (only INTEGER PRIMARY KEY CHECK (only = 1), offset_ms INTEGER NOT NULL);
   INSERT OR IGNORE INTO clock VALUES (1, 0);
 `;
