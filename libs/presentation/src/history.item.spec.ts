@@ -81,7 +81,7 @@ describe('A history item', () => {
   it('of a consent has version, language and text of the authorization, and nothing of its giver', () => {
     const terms = { version: '2026-11', language: 'fr', text: 'J’autorise un débit.' } as const;
     const personal = { keyId: 'secret', iv: 'secret', ciphertext: 'secret' };
-    const data = { at, operationId: 'trx_1', try: 1, ...terms, personal };
+    const data = { at, operationId: 'trx_1', try: 1, ...terms, personal } as const;
     for (const type of ['ConsentGiven', 'StorageConsentGiven'] as const)
       expect(item({ type, data })).toMatchObject({
         timestamp: at,

@@ -59,7 +59,7 @@ interface NewAttempt {
   readonly command: SubmitForm;
   readonly cause: CommandCause;
   readonly traceId: string;
-  readonly client: FormCall['client'];
+  readonly client: FormCall['client'] | undefined;
   readonly submission: FormSubmission;
   readonly startedAt: number;
 }
@@ -137,6 +137,12 @@ export function mayTakePayments<State, Event extends StreamEvent, Rejection exte
   return merchant.status === 'Active' && isEnabled && method !== undefined && !method.disabled;
 }
 
+interface SentSubmission extends FormSubmission {
+  readonly client: FormCall['client'] | undefined;
+  /** Of its attempt. */
+  readonly number: number;
+}
+
 /**
  * What the events of a submission have sealed: the consent to debits of a bank account, and, of a card or bank account that
  * will be stored, its expiry, holder and billing contact, so that the resolver can finish the token without this process.
@@ -144,8 +150,8 @@ export function mayTakePayments<State, Event extends StreamEvent, Rejection exte
 async function sealForEvents<State, Event extends StreamEvent, Rejection extends FormRejection>(
   { vault, log }: Pick<Parts, 'vault' | 'log'>,
   { found, merchant }: FormOfSession<State, Event, Rejection>,
-  submission: FormSubmission & Pick<FormCall, 'client'> & { readonly number: number },
-): Promise<Pick<SubmitForm, 'personal' | 'consent'> | Extract<FormResult, { kind: 'Contended' | 'CardNotStored' }>> {
+  submission: SentSubmission,
+): Promise<Pick<SubmitForm, 'personal' | 'consent'> | { readonly kind: 'Contended' | 'CardNotStored' }> {
   try {
     const personal = await sealForToken(vault, found, submission);
     const consent = await sealedConsent(vault, found, merchant, submission);
@@ -161,7 +167,7 @@ async function sealForEvents<State, Event extends StreamEvent, Rejection extends
 async function sealForToken(
   vault: Vault,
   { subject }: FormInStream,
-  { card, bankAccount, billingContact, number }: FormSubmission & { readonly number: number },
+  { card, bankAccount, billingContact, number }: SentSubmission,
 ): Promise<Encrypted | undefined> {
   if (subject.kind !== 'Token') return undefined;
   const personal = {
