@@ -52,7 +52,9 @@ export class FormCallsController {
     @Body() { cvv }: FormChallengeDto,
   ): Promise<FormProgress> {
     const given = cvv === undefined ? {} : { cvv };
-    const result = await this.commands.execute(new CompleteChallenge(opened.sessionId, { ...call, ...given }));
+    const result = await this.commands.execute(
+      new CompleteChallenge(opened.sessionId, { ...call, ...given }),
+    );
     return this.links.challengeLinked(progressOf(result, call.key !== undefined));
   }
 

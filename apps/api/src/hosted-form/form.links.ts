@@ -3,7 +3,12 @@ import type { FormProgress, TransactionResult } from '@tillstream/contracts';
 import type { OperationId } from '@tillstream/domain';
 import type { SessionIds } from '@tillstream/payments';
 import type { Log } from '@tillstream/platform';
-import { transactionJson, withChallengeLink, withFormLink, type PresentedResult } from '@tillstream/presentation';
+import {
+  transactionJson,
+  withChallengeLink,
+  withFormLink,
+  type PresentedResult,
+} from '@tillstream/presentation';
 import { ADDRESS, LOG, SESSION_IDS, type ListeningAddress } from '../api.parts.js';
 
 /** A JSON string value can't have it, because its quotes are escaped. */

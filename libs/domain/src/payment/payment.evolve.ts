@@ -65,7 +65,9 @@ export const evolvePayment = evolveBy<PaymentState, PaymentEvent>({
   },
   ChallengeOpened: (state, data) => {
     const challenge = pick(data, 'challengeId', 'redirectUrl', 'expiresAt', 'threeDsServer');
-    const next = updateOperation(state, data, () => ({ progress: { status: 'ChallengeOpen', ...challenge } }));
+    const next = updateOperation(state, data, () => ({
+      progress: { status: 'ChallengeOpen', ...challenge },
+    }));
     const { personal: challenged } = data;
     return updateAttempt(next, data, (attempt) => ({
       ...markAccepted(attempt),

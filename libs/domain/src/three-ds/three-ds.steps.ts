@@ -36,7 +36,9 @@ export interface ThreeDsRules<State, Operation extends AttemptedOperation, Event
 }
 
 /** The response to an attempt that 3-D Secure ended (`docs/spec/transactions.md#endings`). */
-const ENDS_ATTEMPT: Partial<Record<ThreeDsStatus, { readonly responseCode: ResponseCode; hostText: string }>> = {
+const ENDS_ATTEMPT: Partial<
+  Record<ThreeDsStatus, { readonly responseCode: ResponseCode; hostText: string }>
+> = {
   Failed: {
     responseCode: ResponseCode.AuthenticationFailed,
     hostText: 'the card’s issuer rejected the authentication',
@@ -87,9 +89,7 @@ export function threeDsSteps<State, Operation extends AttemptedOperation, Event,
       const ending = ENDS_ATTEMPT[threeDs.status];
       const events: Event[] = [];
       if (challengeId !== undefined)
-        events.push(
-          rules.challengeEnded({ ...attempt, challengeId, threeDs, ...(!ending && { resumes }) }),
-        );
+        events.push(rules.challengeEnded({ ...attempt, challengeId, threeDs, ...(!ending && { resumes }) }));
       else if (!ending) events.push(rules.completed({ ...attempt, threeDs, resumes }));
       if (ending) events.push(rules.declined(state, operation, attempt, { ...ending, threeDs }));
       return accepted(events, operationId);

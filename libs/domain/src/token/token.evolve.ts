@@ -32,7 +32,11 @@ export const evolveToken = evolveBy<TokenState, TokenEvent>({
   },
   VerificationThreeDsCompleted: (state, data, type) => {
     const { threeDs, resumes } = data;
-    return updateAttempt(requirePending(state, type), data, (attempt) => ({ ...attempt, ...resumes, threeDs }));
+    return updateAttempt(requirePending(state, type), data, (attempt) => ({
+      ...attempt,
+      ...resumes,
+      threeDs,
+    }));
   },
   VerificationChallengeOpened: (state, data, type) => {
     const challenge = pick(data, 'challengeId', 'redirectUrl', 'expiresAt', 'threeDsServer');

@@ -17,7 +17,11 @@ export interface ChallengeCall extends FormCall {
  * Goes on with the submission whose cardholder has answered the challenge. While the challenge is open, and after its end, the
  * result is the form as it is: a repeated call changes nothing.
  */
-export async function completeFormChallenge<State, Event extends StreamEvent, Rejection extends FormRejection>(
+export async function completeFormChallenge<
+  State,
+  Event extends StreamEvent,
+  Rejection extends FormRejection,
+>(
   parts: Parts,
   session: FormOfSession<State, Event, Rejection>,
   { cvv, traceId }: ChallengeCall,
@@ -25,8 +29,9 @@ export async function completeFormChallenge<State, Event extends StreamEvent, Re
   const { aggregate, loaded, found, merchant } = session;
   const cause = formCause({ merchant }, newCommandId(), traceId);
   const challenged = withOpenChallenge({ merchant, loaded, operation: found.operation, cause });
-  const result = challenged && (await askForChallenge(parts, challenged));
-  if (result?.kind !== 'Completed') return formResult(parts, session, loaded, cause);
+  if (!challenged) return formResult(parts, session, loaded, cause);
+  const result = await askForChallenge(parts, challenged);
+  if (result.kind !== 'Completed') return formResult(parts, session, loaded, cause);
   if (!mayTakePayments(session)) return { kind: 'Disabled' };
   try {
     const ending = { threeDs: result.threeDs, ...(cvv !== undefined && { cvv }) };

@@ -1,4 +1,9 @@
-import { streamOfOperation, streamOfTokenOperation, type Merchant, type OperationId } from '@tillstream/domain';
+import {
+  streamOfOperation,
+  streamOfTokenOperation,
+  type Merchant,
+  type OperationId,
+} from '@tillstream/domain';
 import { streamCategory } from '@tillstream/event-store';
 import { newCommandId } from '../identifiers.js';
 import type { Parts } from '../parts.js';

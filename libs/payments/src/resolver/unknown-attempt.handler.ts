@@ -86,12 +86,15 @@ async function interrupt<State, Event extends StreamEvent, Rejection>(
   const command = { ...attempt, cause: 'Abandoned', lostLink: false } as const;
   const written = await aggregate.repository.transact(loaded, cause, (state) => {
     // The sender has renewed its send window since: it is still at work.
-    const isRenewed = aggregate.find(state, operation.id)?.attempt?.answerBefore !== operation.attempt?.answerBefore;
+    const isRenewed =
+      aggregate.find(state, operation.id)?.attempt?.answerBefore !== operation.attempt?.answerBefore;
     return isRenewed ? accepted([], operation.id) : aggregate.steps.interrupt(state, command);
   });
   if (written.kind !== 'Written') return found;
   const now = aggregate.find(written.loaded.state, operation.id);
-  return now?.progress.status === 'Interrupted' ? { ...found, operation: now, loaded: written.loaded } : undefined;
+  return now?.progress.status === 'Interrupted'
+    ? { ...found, operation: now, loaded: written.loaded }
+    : undefined;
 }
 
 /** If the link to a terminal was lost, asks the terminal for its last transaction first, and then the processor. */

@@ -18,7 +18,13 @@ import {
 import { MemoryLeases } from '@tillstream/event-consumers/testing';
 import { MemoryEventStore, readWholeStream } from '@tillstream/event-store';
 import { FaultyEventStore } from '@tillstream/event-store-testing';
-import { RoutedProcessors, SandboxProcessor, type Processors } from '@tillstream/processors';
+import {
+  RoutedProcessors,
+  SandboxProcessor,
+  SandboxThreeDsServer,
+  type Processors,
+  type ThreeDsServer,
+} from '@tillstream/processors';
 import { FaultyProcessor } from '@tillstream/processors/testing';
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import { memoryVault } from '@tillstream/vault/testing';
@@ -87,6 +93,7 @@ export class PaymentsTestSetup {
   readonly writtenStreams: WrittenStream[] = [];
   readonly sandbox: Sandbox;
   readonly processor: FaultyProcessor;
+  readonly threeDsServer: ThreeDsServer;
   /** The configured processors. A test may replace them. */
   processors: Processors;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tillstream-payments-'));
@@ -100,12 +107,14 @@ export class PaymentsTestSetup {
       processorDeadlineMs: QUICK.processorDeadline,
       lateExecutionDelayMs,
       realNow: () => Date.now(),
+      serviceNow: () => this.clock.now(),
     });
     const now = (): { realMs: number; monotonicMs: number } => ({
       realMs: this.clock.real,
       monotonicMs: this.clock.monotonic,
     });
     this.processor = new FaultyProcessor(new SandboxProcessor({ sandbox: this.sandbox, now }));
+    this.threeDsServer = new SandboxThreeDsServer({ sandbox: this.sandbox });
     this.processors = new RoutedProcessors([this.processor], [{ processor: 'sandbox', account: 'acct' }]);
     this.useCases = this.start();
   }
@@ -137,6 +146,7 @@ export class PaymentsTestSetup {
         route: (origin) => this.processors.route(origin),
         named: (name) => this.processors.named(name),
       },
+      threeDsServer: this.threeDsServer,
       clock: this.clock,
       idempotency: this.idempotency,
       workQueue: this.workQueue,

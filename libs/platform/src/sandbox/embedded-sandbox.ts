@@ -1,6 +1,13 @@
-import { noNoticeSource, SandboxProcessor } from '@tillstream/processors';
 import {
+  noNoticeSource,
+  SandboxProcessor,
+  SandboxThreeDsServer,
+  type ThreeDsServer,
+} from '@tillstream/processors';
+import {
+  challengeControls,
   terminalSimulatorControls,
+  type ChallengeControls,
   type Sandbox,
   type TerminalScreen,
   type TerminalSimulatorControls,
@@ -9,6 +16,8 @@ import type { OpenedProcessor } from '../processors/processor.factories.js';
 
 /** A sandbox with its controls. */
 export interface OpenedSandbox extends OpenedProcessor, TerminalSimulatorControls {
+  readonly threeDs: ThreeDsServer;
+  readonly challenges: ChallengeControls;
   /** Sends the moved clock of the service to the sandbox at once. */
   clockMoved(): Promise<void>;
 }
@@ -18,6 +27,8 @@ export function embeddedSandbox(name: string, sandbox: Sandbox): OpenedSandbox {
   return {
     ...terminalSimulatorControls(sandbox),
     processor: new SandboxProcessor({ sandbox, name }),
+    threeDs: new SandboxThreeDsServer({ sandbox, name }),
+    challenges: challengeControls(sandbox),
     notices: noNoticeSource,
     // The sandbox reads the service's own clock.
     clockMoved: async () => undefined,

@@ -1,6 +1,7 @@
 import {
   NetworkSandboxControls,
   NetworkSandboxProcessor,
+  NetworkThreeDsServer,
   noNoticeSource,
   SandboxClient,
   type SandboxState,
@@ -57,6 +58,8 @@ export async function networkSandbox(
     terminals: controls.terminals,
     customers: controls.customers,
     processor: new NetworkSandboxProcessor({ client, lateCallsMax, report, name }),
+    threeDs: new NetworkThreeDsServer({ client, name }),
+    challenges: controls.challenges,
     notices: noNoticeSource,
     // At once, because a customer may be waiting at a terminal. Later calls carry the clock too.
     clockMoved: async () => void (await controls.state()),

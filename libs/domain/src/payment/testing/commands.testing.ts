@@ -1,3 +1,4 @@
+import type { ThreeDsFacts } from '../../shared/event.shapes.js';
 import type { ResponseCode } from '../../shared/codes.js';
 import type { Cents } from '../../shared/money.js';
 import { closeNotExecuted, interrupt, notSent, recordResponse, resend } from '../decide/attempt.decide.js';
@@ -16,6 +17,7 @@ import {
 } from '../decide/reversals-and-returns.decide.js';
 import {
   cancelForm,
+  completeThreeDs,
   endChallenge,
   expireForm,
   openChallenge,
@@ -188,7 +190,22 @@ export const challengeOpens =
       challengeId: 'challenge-1',
       redirectUrl: 'http://acs',
       expiresAt: hours(1),
+      threeDsServer: 'sandbox',
     });
+export const threeDsCompletes =
+  (
+    threeDs: ThreeDsFacts,
+    { challengeId, ...of }: AttemptStepOptions & { readonly challengeId?: string } = {},
+  ): DecisionFunction =>
+  (state) =>
+    completeThreeDs(state, {
+      ...step(of),
+      threeDs,
+      ...(challengeId !== undefined && { challengeId }),
+      resumes: RENEWED,
+    });
+/** The send window after the authentication. */
+export const RENEWED = { sendBefore: hours(1), answerBefore: hours(2) };
 export const challengeEnds =
   (
     of: AttemptStepOptions & {
