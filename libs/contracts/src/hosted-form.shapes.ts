@@ -37,12 +37,49 @@ export interface FormSession extends FormProgress {
   /** Of the merchant: `en-US`, `en-CA`, `fr-CA`. */
   locale: string;
   formConfig: Required<FormConfig>;
+  /** Of a bank form: what the customer authorizes by submitting it. */
+  authorization?: FormAuthorization;
   useJavaScriptCallback: boolean;
   /** The origins that the page may post messages to. */
   messageOrigins: string[];
   expiresAt: string;
   /** The service's time. The page counts the time that is left from it, not from the customer's clock. */
   now: string;
+}
+
+/** The page shows the text in its language, and sends the version and language that it showed. */
+export interface FormAuthorization {
+  version: string;
+  texts: { en: string; fr: string };
+}
+
+/** In a submission: the authorization that the page showed. */
+export interface ShownAuthorization {
+  version: string;
+  language: keyof FormAuthorization['texts'];
+}
+
+/** Of a form of type `VirtualAch`. */
+export interface FormAchAccount {
+  /** 9 digits, the last one a check digit. */
+  routingNumber: string;
+  /** 4 to 17 digits. */
+  accountNumber: string;
+  accountType: 'Checking' | 'Savings';
+  /** Of the account's holder. */
+  name: string;
+}
+
+/** Of a form of type `VirtualEft`. */
+export interface FormEftAccount {
+  /** 3 digits. */
+  institutionNumber: string;
+  /** 5 digits. */
+  transitNumber: string;
+  /** 5 to 12 digits. */
+  accountNumber: string;
+  /** Of the account's holder. */
+  name: string;
 }
 
 export interface FormCard {

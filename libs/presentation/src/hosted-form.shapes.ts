@@ -20,6 +20,11 @@ export interface PresentedSession extends PresentedForm {
   readonly merchant: Pick<Merchant, 'name' | 'locale'>;
   readonly paymentMethodType: FormSession['paymentMethodType'];
   readonly allowedOrigins: readonly string[];
+  /** Of a bank form. */
+  readonly authorization?: {
+    readonly version: string;
+    readonly texts: { readonly en: string; readonly fr: string };
+  };
   /** The service's time, RFC 3339. */
   readonly now: string;
 }
@@ -48,7 +53,7 @@ export function formProgress({ result, form }: PresentedForm): FormProgress {
 
 /** What the page shows of a session. */
 export function formSession(session: PresentedSession): FormSession {
-  const { result, form, merchant, paymentMethodType, allowedOrigins, now } = session;
+  const { result, form, merchant, paymentMethodType, allowedOrigins, authorization, now } = session;
   const { billingInfoCaptureLevel, enable3DSecure, piiFields, useJavaScriptCallback, expiresAt } = form;
   return {
     ...formProgress(session),
@@ -59,6 +64,7 @@ export function formSession(session: PresentedSession): FormSession {
     paymentMethodType,
     locale: merchant.locale,
     formConfig: { billingInfoCaptureLevel, enable3DSecure, piiFields: [...piiFields] },
+    ...(authorization && { authorization: { ...authorization, texts: { ...authorization.texts } } }),
     useJavaScriptCallback,
     messageOrigins: messageOrigins(form, allowedOrigins),
     expiresAt,

@@ -20,12 +20,13 @@ import {
 } from '../http/api.error.js';
 
 export function sessionOf(opened: OpenedForm): FormSession {
-  const { merchant, paymentMethod, allowedOrigins, now } = opened;
+  const { merchant, paymentMethod, allowedOrigins, authorization, now } = opened;
   return formSession({
     ...presentedForm(opened),
     merchant,
     paymentMethodType: paymentMethod.type as FormSession['paymentMethodType'],
     allowedOrigins,
+    ...(authorization && { authorization }),
     now,
   });
 }
@@ -70,7 +71,7 @@ function formError(result: Exclude<FormResult, { kind: 'Answered' }>, isRepeatab
       return new ApiError(
         500,
         ErrorCode.ErrorWhileTokenizingCard,
-        'The card could not be stored. Nothing was sent; the form is still open.',
+        'The card or bank account could not be stored. Nothing was sent; the form is still open.',
       );
     case 'NotStored':
       return isRepeatable ? notKnownWhetherStored() : notStored();

@@ -7,7 +7,7 @@ import type {
   NotSent,
   ResendRequested,
 } from '../attempt/index.js';
-import type { HostedForm } from '../hosted-form/index.js';
+import type { ConsentGiven, HostedForm } from '../hosted-form/index.js';
 import type { ChallengeEnded, ChallengeOpened, ThreeDsCompleted } from '../three-ds/index.js';
 import { eventCodec, type EventsOf, type Upcast } from '../shared/aggregate.js';
 import type { Channel, Currency, ResultCode } from '../shared/codes.js';
@@ -100,6 +100,8 @@ export interface PaymentEvents {
   };
 
   // Attempts.
+  /** Of a bank account at a form: in the append of the attempt that it authorizes. */
+  ConsentGiven: ConsentGiven;
   TryRequested: AttemptRequested & {
     readonly executedAs: ProcessorOperation;
     readonly amount: Cents;
@@ -201,6 +203,7 @@ export const paymentCodec = eventCodec<PaymentEvent>({
     RefundRequested: [],
     VoidRequested: [],
     ReversalRequested: [],
+    ConsentGiven: [],
     TryRequested: [],
     ResendRequested: [],
     NotSent: [],

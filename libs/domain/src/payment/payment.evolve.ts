@@ -47,6 +47,8 @@ export const evolvePayment = evolveBy<PaymentState, PaymentEvent>({
       reversalCause: cause,
     }),
 
+  // The proof stays in the event: no rule depends on it.
+  ConsentGiven: (state, data) => updateOperation(state, data, () => ({})),
   TryRequested: requestAttempt,
   ResendRequested: (state, data) => {
     const { sendBefore, answerBefore } = data;

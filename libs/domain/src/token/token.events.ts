@@ -6,7 +6,7 @@ import type {
   NotExecuted,
   NotSent,
 } from '../attempt/index.js';
-import type { HostedForm } from '../hosted-form/index.js';
+import type { ConsentGiven, HostedForm } from '../hosted-form/index.js';
 import { eventCodec, type EventsOf, type Upcast } from '../shared/aggregate.js';
 import type { Channel, Currency, ResultCode } from '../shared/codes.js';
 import type {
@@ -72,6 +72,9 @@ export interface TokenRemoved extends CommandEventData {
 export interface TokenEvents {
   TokenRequested: TokenRequested;
 
+  /** Of a bank account: in the append of the attempt that stores it. It authorizes later debits. */
+  StorageConsentGiven: ConsentGiven;
+
   // The card verification.
   VerificationRequested: AttemptRequested & {
     /** Of a submitted form: expiry and billing contact, sealed under a key of the attempt. */
@@ -112,6 +115,7 @@ const withoutPersonal: Upcast = (data) => data;
 export const tokenCodec = eventCodec<TokenEvent>({
   types: {
     TokenRequested: [],
+    StorageConsentGiven: [],
     VerificationRequested: [withoutPersonal],
     VerificationNotSent: [],
     VerificationInterrupted: [],

@@ -14,6 +14,8 @@ import {
 
 export const evolveToken = evolveBy<TokenState, TokenEvent>({
   TokenRequested: newToken,
+  // The proof stays in the event: no rule depends on it.
+  StorageConsentGiven: (state, data, type) => updateOperation(requirePending(state, type), data, () => ({})),
   VerificationRequested: (state, data, type) => {
     const { try: number, commandId } = data;
     const plan = pick(data, 'sendBefore', 'answerBefore', 'processor', 'processorAccount');

@@ -31,6 +31,8 @@ export interface ResponseToRecord {
   readonly answer: DefiniteResponse;
   readonly source: OutcomeSource;
   readonly cause: Cause;
+  /** Of the process that sent the attempt. */
+  readonly secret?: PaymentSecret;
 }
 
 /** Records a response, once its card is in the vault. */

@@ -95,7 +95,7 @@ export class AttemptSender<State, Event extends StreamEvent, Rejection> {
       crashPoints.reached('before-send');
       const answer = await this.call(loaded.state, operation, startedAt, secret);
       crashPoints.reached('after-answer');
-      const outcome = { merchant, operationId, number, answer, source: 'Answer', cause } as const;
+      const outcome = { merchant, operationId, number, answer, source: 'Answer', cause, secret } as const;
       const { decide, personal } = await this.prepareRecording(loaded, outcome);
       crashPoints.reached('before-outcome');
       const nextStart = clock.monotonicNow();

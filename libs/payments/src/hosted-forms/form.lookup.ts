@@ -19,6 +19,7 @@ import {
   type FormInStream,
   type FormRejection,
 } from './form.aggregates.js';
+import { authorizationOf } from './form.consent.js';
 import { endForm } from './form.ending.js';
 import type { OpenedForm } from './hosted-form.types.js';
 import { isSession, streamOfSession } from './session-ids.js';
@@ -122,6 +123,7 @@ export function openedForm<State, Event extends StreamEvent, Rejection extends F
 ): OpenedForm {
   const { form, paymentMethod, subject } = found;
   const method = merchant.paymentMethods.find(({ id }) => id === paymentMethod.id);
+  const authorization = authorizationOf(found, merchant);
   return {
     sessionId,
     merchant,
@@ -129,6 +131,7 @@ export function openedForm<State, Event extends StreamEvent, Rejection extends F
     paymentMethod,
     allowedOrigins: method?.allowedOrigins ?? [],
     subject,
+    ...(authorization && { authorization }),
     now: iso(clock.now()),
   };
 }

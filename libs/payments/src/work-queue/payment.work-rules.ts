@@ -65,6 +65,7 @@ const RULES: Rules = {
   RefundRequested: OPENS,
   VoidRequested: OPENS,
   ReversalRequested: OPENS,
+  ConsentGiven: NOTHING,
   TryRequested: {
     leaves: { Outcome: ({ answerBefore }, { margin }) => real(Date.parse(answerBefore) + margin) },
   },

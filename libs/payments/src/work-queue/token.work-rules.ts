@@ -31,6 +31,8 @@ export function tokenWorkChanges(event: TokenEvent, realTime: number, timings: T
         }),
       ];
     }
+    case 'StorageConsentGiven':
+      return [];
     case 'VerificationRequested':
       return [outcomeBy(event.data.answerBefore)];
     case 'VerificationThreeDsCompleted':

@@ -26,6 +26,7 @@ export const { submitForm, cancelForm, expireForm } = formSteps<
     return state.status === 'Opened' && isOpening && state.form ? { operation, form: state.form } : undefined;
   },
   findRepeated: (state, commandId) => findByCommandId(state, commandId)?.id,
+  consentGiven: (data) => ({ type: 'ConsentGiven', data }),
   attemptRequested({ kind, amount }, { attemptPlan, personal: _personal, ...command }) {
     const executedAs = kind === 'Auth' ? 'Authorize' : kind === 'Sale' ? 'Sale' : 'UnreferencedRefund';
     return { type: 'TryRequested', data: { ...command, executedAs, amount, ...attemptPlan } };

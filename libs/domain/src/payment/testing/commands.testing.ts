@@ -4,6 +4,7 @@ import type { Cents } from '../../shared/money.js';
 import { closeNotExecuted, interrupt, notSent, recordResponse, resend } from '../decide/attempt.decide.js';
 import type { RecordResponse } from '../decide/attempt-response.decide.js';
 import type { ResponseFacts, AttemptResponse } from '../../attempt/index.js';
+import type { Consent } from '../../hosted-form/index.js';
 import type { FollowUp, OpenPayment } from '../payment.commands.js';
 import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
 import { putIntoBatch } from '../decide/batch-item.decide.js';
@@ -160,6 +161,7 @@ interface FormCommandOptions {
   readonly at?: string;
   readonly commandId?: string;
   readonly of?: number;
+  readonly consent?: Consent;
 }
 const formCommand = ({ at = hours(0.1), of = 0 }: FormCommandOptions) => ({ at, operationId: trx(of) });
 
@@ -170,6 +172,7 @@ export const customerSubmits =
       ...formCommand(options),
       commandId: options.commandId ?? 'submitted',
       attemptPlan: PLAN,
+      ...(options.consent && { consent: options.consent }),
     });
 export const customerLeaves =
   (options: FormCommandOptions = {}): DecisionFunction =>

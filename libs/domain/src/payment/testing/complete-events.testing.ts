@@ -121,6 +121,13 @@ export const completeEvents: CompleteExamples<PaymentEvent> = {
     amount: 1000,
     cause: 'LateApproval',
   },
+  ConsentGiven: {
+    ...ofAttempt,
+    version: '2026-11',
+    language: 'en',
+    text: 'By submitting this form, I authorize Maple Street Books to debit my bank account once.',
+    personal: { ...personal, keyId: operationId },
+  },
   TryRequested: {
     ...ofAttempt,
     ...time,

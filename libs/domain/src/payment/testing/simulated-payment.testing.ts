@@ -27,7 +27,7 @@ import { authorizationBalance, captureBalance } from '../payment.balance.js';
 import { movedAmount, noPayment, type Operation, type PaymentState } from '../payment.state.js';
 import type { AmountChoice, PaymentAction } from './operation-arbitraries.testing.js';
 import { chosenAmount, deepFreeze } from './amount-choice.testing.js';
-import { FORM, ORIGINAL, hours, trx } from './histories.testing.js';
+import { CONSENT, FORM, ORIGINAL, hours, trx } from './histories.testing.js';
 
 type ExternalAction = Extract<
   PaymentAction,
@@ -135,6 +135,8 @@ export class SimulatedPayment {
           operationId: ORIGINAL,
           commandId: this.commandId(action.repeated),
           attemptPlan: plan,
+          ...(this.state.status === 'Opened' &&
+            this.state.channel === 'Ach' && { consent: CONSENT }),
         };
         return (state) => submitForm(state, command);
       }

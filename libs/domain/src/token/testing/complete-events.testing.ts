@@ -42,6 +42,13 @@ export const completeTokenEvents: CompleteExamples<TokenEvent> = {
     accountHolderId,
     form,
   },
+  StorageConsentGiven: {
+    ...ofTry,
+    version: '2026-11',
+    language: 'fr',
+    text: 'En soumettant ce formulaire, j’autorise Maple Street Books à débiter mon compte bancaire.',
+    personal,
+  },
   VerificationRequested: {
     ...ofTry,
     commandId,
