@@ -8,6 +8,7 @@ import { ErrorFilter } from './http/error.filter.js';
 import { LedgerController } from './ledger.controller.js';
 import { GATE, LOG, SANDBOX, SECRET, type SandboxParts } from './sandbox.parts.js';
 import { TerminalsController } from './terminals.controller.js';
+import { ThreeDsController } from './three-ds.controller.js';
 
 @Module({})
 export class SandboxModule {
@@ -18,6 +19,7 @@ export class SandboxModule {
         AcquirerController,
         BankController,
         TerminalsController,
+        ThreeDsController,
         LedgerController,
         HealthController,
       ],

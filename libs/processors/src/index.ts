@@ -13,3 +13,11 @@ export { networkBankMessages } from './network/network-bank.messages.js';
 export { NetworkSandboxProcessor, type NetworkSandboxOptions } from './network/network-sandbox.processor.js';
 export { SandboxClient, type SandboxClientOptions } from './network/sandbox.client.js';
 export * from './three-ds/three-ds.port.js';
+export {
+  NetworkThreeDsServer,
+  type NetworkThreeDsServerOptions,
+} from './three-ds/network.three-ds.server.js';
+export {
+  SandboxThreeDsServer,
+  type SandboxThreeDsServerOptions,
+} from './three-ds/sandbox.three-ds.server.js';

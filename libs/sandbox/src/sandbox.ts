@@ -9,6 +9,7 @@ import { Terminals } from './terminals/terminals.js';
 import { ServiceClock } from './service.clock.js';
 import type { SandboxTimes } from './sandbox.parts.js';
 import { TerminalSessions } from './terminals/terminal.sessions.js';
+import { ThreeDsSimulator } from './three-ds/three-ds.simulator.js';
 
 /** Defaults: a late execution 20 s after the deadline, `Date.now` as the real time, and real time as the service's clock. */
 export interface SandboxOptions extends Partial<SandboxTimes> {
@@ -23,6 +24,7 @@ export interface Sandbox {
   readonly terminals: Terminals;
   readonly customers: Customers;
   readonly bank: Pick<Bank, 'claimMessages' | 'settleMessages' | 'countDueMessages'>;
+  readonly threeDs: ThreeDsSimulator;
   readonly ledger: LedgerAudit;
   /** Why the ledger can't be written now. */
   unavailableReason(): string | undefined;
@@ -36,7 +38,10 @@ export interface StandaloneSandbox extends Sandbox {
 
 const LATE_EXECUTION_DELAY_MS = 20_000;
 
-/** The simulated acquirer with its terminals and the bank. All state is in the file. */
+/**
+ * The simulated acquirer with its terminals, the simulated bank and the simulated 3-D Secure server. All state is in the
+ * file.
+ */
 export function openSandbox(options: SandboxOptions): Sandbox {
   return sandboxOn(new SandboxDatabase(options.file), options);
 }
@@ -63,6 +68,7 @@ function sandboxOn(database: SandboxDatabase, options: SandboxOptions): Sandbox 
     terminals,
     customers: new Customers(parts, execution.terminalTransactions),
     bank: execution.bank,
+    threeDs: new ThreeDsSimulator(database, serviceNow),
     ledger: new LedgerAudit(database, ledger, () => {
       for (const key of ledger.keysDue(realNow())) acquirer.executeDue(key);
       for (const key of sessions.keysDue(serviceNow(), realNow())) acquirer.pollCustomer(key);

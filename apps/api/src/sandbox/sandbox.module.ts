@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ChallengeAnswersController, ChallengePageController } from './acs/challenge.controllers.js';
 import { SandboxClockController } from './clock.controller.js';
 import { CustomerAct, TerminalSettings } from './sandbox.checks.js';
 import { SandboxShopController, SandboxShopPageController } from './shop/shop.controllers.js';
@@ -20,6 +21,8 @@ import { SandboxTerminalsController } from './terminals.controller.js';
     TerminalPageDataController,
     SandboxShopPageController,
     SandboxShopController,
+    ChallengePageController,
+    ChallengeAnswersController,
   ],
   providers: [ShopServer, TerminalRegister, SandboxTerminals, TerminalSettings, CustomerAct],
 })

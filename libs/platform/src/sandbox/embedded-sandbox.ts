@@ -1,6 +1,14 @@
-import { bankNotices, embeddedBankMessages, SandboxProcessor } from '@tillstream/processors';
 import {
+  bankNotices,
+  embeddedBankMessages,
+  SandboxProcessor,
+  SandboxThreeDsServer,
+  type ThreeDsServer,
+} from '@tillstream/processors';
+import {
+  challengeControls,
   terminalSimulatorControls,
+  type ChallengeControls,
   type Sandbox,
   type TerminalScreen,
   type TerminalSimulatorControls,
@@ -10,6 +18,8 @@ import type { OpenedProcessor } from '../processors/processor.factories.js';
 
 /** A sandbox with its controls. */
 export interface OpenedSandbox extends OpenedProcessor, TerminalSimulatorControls {
+  readonly threeDs: ThreeDsServer;
+  readonly challenges: ChallengeControls;
   /** Sends the moved clock of the service to the sandbox at once. */
   clockMoved(): Promise<void>;
 }
@@ -28,6 +38,8 @@ export function embeddedSandbox(name: string, sandbox: Sandbox, log: Log): Opene
       everyMs: NOTICE_POLL_MS,
       report,
     }),
+    threeDs: new SandboxThreeDsServer({ sandbox, name }),
+    challenges: challengeControls(sandbox),
     // The sandbox reads the service's own clock.
     clockMoved: async () => undefined,
     wrongSettings: async () => [],

@@ -3,6 +3,7 @@ import {
   networkBankMessages,
   NetworkSandboxControls,
   NetworkSandboxProcessor,
+  NetworkThreeDsServer,
   SandboxClient,
   type SandboxState,
 } from '@tillstream/processors';
@@ -64,6 +65,8 @@ export async function networkSandbox(
       everyMs: NOTICE_POLL_MS,
       report,
     }),
+    threeDs: new NetworkThreeDsServer({ client, name }),
+    challenges: controls.challenges,
     // At once, because a customer may be waiting at a terminal. Later calls carry the clock too.
     clockMoved: async () => void (await controls.state()),
     wrongSettings: async () => {

@@ -16,6 +16,8 @@ export {
   type ProcessorWithout,
 } from './contract/contract.setup.js';
 export { processorContract } from './contract/processor.contract.js';
+export { threeDsServerContract, type ThreeDsServerUnderTest } from './contract/three-ds.contract.js';
+export { SANDBOX_THREE_DS_CARDS } from './sandbox-three-ds.cards.js';
 export { openSimulatedProcessor } from './simulated.processor.js';
 export { TokenizingProcessor } from './tokenizing.processor.js';
 export { CHALLENGED_AMOUNT, SlowBank, SUBMITTED_AMOUNT } from './slow.bank.js';

@@ -8,6 +8,11 @@ export const text =
   (value) =>
     typeof value === 'string' && value.length > 0 && value.length <= lengthMax ? undefined : WRONG;
 
+export const matching =
+  (pattern: RegExp): Check =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value) ? undefined : WRONG;
+
 export const integer =
   (min: number, max: number): Check =>
   (value) =>

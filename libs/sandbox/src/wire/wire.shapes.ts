@@ -9,6 +9,12 @@ import type { BankMessage, DeliveredMessages } from '../bank/bank.types.js';
 import type { CustomerAct, TerminalScreen } from '../terminals/customers.js';
 import type { TerminalControlError } from '../sandbox.errors.js';
 import type { GivenSettings, SimulatedTerminal } from '../terminals/terminals.js';
+import type {
+  AuthenticationReaction,
+  CardAuthentication,
+  Challenge,
+  ChallengeReaction,
+} from '../three-ds/three-ds.simulator.js';
 
 /*
  * The messages between the service and a sandbox that is a process of its own, over HTTP. Requests are JSON objects by POST.
@@ -35,6 +41,12 @@ export const WIRE_PATHS = {
   settleMessages: '/v1/bank/settle',
   /** Counts the messages of the bank that are due and not acknowledged. */
   countMessages: '/v1/bank/count',
+  authenticate: '/v1/three-ds/authenticate',
+  challengeResult: '/v1/three-ds/result',
+  /** A challenge as its page shows it. */
+  challenge: '/v1/three-ds/challenge',
+  /** An answer of the cardholder. */
+  answerChallenge: '/v1/three-ds/answer',
   /** Identifies the sandbox. */
   about: '/v1/about',
   ledger: '/v1/ledger',
@@ -69,6 +81,14 @@ export interface TerminalBody {
 }
 export type SetTerminalBody = TerminalBody & GivenSettings;
 export type ActBody = TerminalBody & { readonly act: CustomerAct };
+
+export type AuthenticateBody = CardAuthentication;
+
+export interface ChallengeBody {
+  readonly challengeId: string;
+}
+export type ChallengeResultBody = ChallengeBody & Pick<CardAuthentication, 'key'>;
+export type AnswerChallengeBody = ChallengeBody & { readonly code: string };
 
 /** `HostSilent`: the host did not answer the terminal in time. A later response may follow in another line. */
 export type ReportedReaction =
@@ -111,6 +131,19 @@ export type MessageCountLine = Line & { readonly due: number };
 export type TerminalLine = Line & { readonly terminal: SimulatedTerminal };
 export type ScreenLine = Line & { readonly screen: TerminalScreen };
 export type ConnectionRefusalLine = Line & { readonly refuses: boolean };
+
+export interface AuthenticationLine extends Line {
+  readonly key: string;
+  readonly authentication: AuthenticationReaction;
+}
+
+export interface ChallengeResultLine extends Line {
+  readonly key: string;
+  readonly result: ChallengeReaction;
+}
+
+/** Null: there is no such challenge. */
+export type ChallengeLine = Line & { readonly challenge: Challenge | null };
 
 /** Distinguishes the sandbox from other programs that listen on a port. */
 export interface AboutLine extends Line {
