@@ -21,10 +21,14 @@ export interface FormProgress {
   /** Of the newest response; absent before the first one. */
   responseCode?: number;
   triesLeft: number;
-  threeDsChallenge?: { redirectUrl: string };
+  /** While one is open. After `expiresAt`, an RFC 3339 time of the service, it is a failed attempt (6800). */
+  threeDsChallenge?: { redirectUrl: string; expiresAt?: string };
   /** When the form is over, and the request had a `returnUrl`: that address with the five return parameters. */
   redirectUrl?: string;
 }
+
+/** The languages of the page. */
+export type FormLanguage = 'en' | 'fr';
 
 /** What the page of a form shows. It never has card data. */
 export interface FormSession extends FormProgress {
@@ -37,12 +41,51 @@ export interface FormSession extends FormProgress {
   /** Of the merchant: `en-US`, `en-CA`, `fr-CA`. */
   locale: string;
   formConfig: Required<FormConfig>;
+  /** Of a bank form: what the customer authorizes by submitting it. */
+  authorization?: FormAuthorization;
   useJavaScriptCallback: boolean;
   /** The origins that the page may post messages to. */
   messageOrigins: string[];
+  /** What the customer agrees to by submitting a form for bank accounts; absent from a form for cards. */
+  authorization?: { version: string; texts: Record<FormLanguage, string> };
   expiresAt: string;
   /** The service's time. The page counts the time that is left from it, not from the customer's clock. */
   now: string;
+}
+
+/** The page shows the text in its language, and sends the version and language that it showed. */
+export interface FormAuthorization {
+  version: string;
+  texts: { en: string; fr: string };
+}
+
+/** In a submission: the authorization that the page showed. */
+export interface ShownAuthorization {
+  version: string;
+  language: keyof FormAuthorization['texts'];
+}
+
+/** Of a form of type `VirtualAch`. */
+export interface FormAchAccount {
+  /** 9 digits, the last one a check digit. */
+  routingNumber: string;
+  /** 4 to 17 digits. */
+  accountNumber: string;
+  accountType: 'Checking' | 'Savings';
+  /** Of the account's holder. */
+  name: string;
+}
+
+/** Of a form of type `VirtualEft`. */
+export interface FormEftAccount {
+  /** 3 digits. */
+  institutionNumber: string;
+  /** 5 digits. */
+  transitNumber: string;
+  /** 5 to 12 digits. */
+  accountNumber: string;
+  /** Of the account's holder. */
+  name: string;
 }
 
 export interface FormCard {
@@ -52,6 +95,23 @@ export interface FormCard {
   cvv: string;
 }
 
+/** `VirtualAch`: with `routingNumber` and `accountType`. `VirtualEft`: with `institutionNumber` and `transitNumber`. */
+export interface FormBankAccount {
+  routingNumber?: string;
+  institutionNumber?: string;
+  transitNumber?: string;
+  accountNumber: string;
+  accountType?: 'Checking' | 'Savings';
+  /** Of the account holder. */
+  name: string;
+}
+
+/** Which authorization the customer saw, and in which language. */
+export interface FormAuthorization {
+  version: string;
+  language: FormLanguage;
+}
+
 export const FORM_MESSAGE_SOURCE = 'payment-form';
 
 /** A message of the form to the window that embeds it. */
@@ -59,7 +119,12 @@ export interface FormMessage extends Partial<
   Pick<FormProgress, 'transactionId' | 'referenceId' | 'status' | 'resultCode' | 'responseCode'>
 > {
   source: typeof FORM_MESSAGE_SOURCE;
-  type: 'completed' | 'cancelled' | 'failed' | 'resize';
+  /** `error`: the form goes on. */
+  type: 'completed' | 'cancelled' | 'failed' | 'error' | 'resize';
+  /** In `error` messages: one from 6000 to 6999 (`docs/spec/errors.md#error-codes`). */
+  code?: number;
+  /** In `failed` and `error` messages. */
+  paymentMethodType?: FormSession['paymentMethodType'];
   /** Of the page in CSS pixels, in `resize` messages. */
   height?: number;
 }

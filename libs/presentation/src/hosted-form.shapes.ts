@@ -20,6 +20,11 @@ export interface PresentedSession extends PresentedForm {
   readonly merchant: Pick<Merchant, 'name' | 'locale'>;
   readonly paymentMethodType: FormSession['paymentMethodType'];
   readonly allowedOrigins: readonly string[];
+  /** Of a bank form. */
+  readonly authorization?: {
+    readonly version: string;
+    readonly texts: { readonly en: string; readonly fr: string };
+  };
   /** The service's time, RFC 3339. */
   readonly now: string;
 }
@@ -48,7 +53,7 @@ export function formProgress({ result, form }: PresentedForm): FormProgress {
 
 /** What the page shows of a session. */
 export function formSession(session: PresentedSession): FormSession {
-  const { result, form, merchant, paymentMethodType, allowedOrigins, now } = session;
+  const { result, form, merchant, paymentMethodType, allowedOrigins, authorization, now } = session;
   const { billingInfoCaptureLevel, enable3DSecure, piiFields, useJavaScriptCallback, expiresAt } = form;
   return {
     ...formProgress(session),
@@ -59,6 +64,7 @@ export function formSession(session: PresentedSession): FormSession {
     paymentMethodType,
     locale: merchant.locale,
     formConfig: { billingInfoCaptureLevel, enable3DSecure, piiFields: [...piiFields] },
+    ...(authorization && { authorization: { ...authorization, texts: { ...authorization.texts } } }),
     useJavaScriptCallback,
     messageOrigins: messageOrigins(form, allowedOrigins),
     expiresAt,
@@ -79,10 +85,20 @@ export function withFormLink(
 ): TransactionResult {
   const { id, form } = result;
   const sessionId = form && sessionIdOf(id as OperationId, form.sessionHash);
-  if (!form || sessionId === undefined) return withoutForm(result);
+  if (!form || sessionId === undefined) return withChallengeLink(withoutForm(result), publicOrigin);
   const link: FormLink = { url: `${publicOrigin}/pay/${sessionId}`, sessionId, expiresAt: form.expiresAt };
   // It keeps the place of the field that it replaces.
-  return { ...result, form: link };
+  return { ...withChallengeLink(result, publicOrigin), form: link };
+}
+
+/** Makes the path of a challenge's page an address. An issuer's page has one already. */
+export function withChallengeLink<Result extends Pick<TransactionResult, 'threeDsChallenge'>>(
+  result: Result,
+  publicOrigin: string,
+): Result {
+  const { threeDsChallenge: challenge } = result;
+  if (!challenge?.redirectUrl.startsWith('/')) return result;
+  return { ...result, threeDsChallenge: { redirectUrl: publicOrigin + challenge.redirectUrl } };
 }
 
 /** The registered origins and that of `returnUrl` (`docs/spec/hosted-form.md#messages-to-the-parent-window`). */

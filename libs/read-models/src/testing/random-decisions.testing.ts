@@ -55,6 +55,7 @@ const sealed = (choose: RandomChoice) => ({
   ciphertext: `text-${choose(1000)}`,
 });
 
+const CONSENT = { version: '2026-11', language: 'en', text: 'I authorize it.' } as const;
 const SOME_TIME = '2026-03-01T00:00:00.000Z';
 const plan = {
   sendBefore: SOME_TIME,
@@ -143,7 +144,13 @@ export function randomPaymentDecision(state: PaymentState, at: string, choose: R
     case 5:
       return closeNotExecuted(state, { ...of, source: 'Annul' });
     case 6:
-      return submitForm(state, { at, operationId: operation.id, commandId, attemptPlan: plan });
+      return submitForm(state, {
+        at,
+        operationId: operation.id,
+        commandId,
+        attemptPlan: plan,
+        ...(choose(3) === 0 && { consent: { ...CONSENT, personal: sealed(choose) } }),
+      });
     case 7:
       return choose(4) === 0
         ? cancelForm(state, { at, operationId: operation.id })

@@ -115,7 +115,8 @@ export class ThreeDsSimulator {
   answer(challengeId: string, code: string): Challenge | undefined {
     return this.database.transaction(() => {
       const row = this.read(challengeId);
-      if (row?.state === 'Open') this.statements.end.run(code === PASSING_CODE ? 'Passed' : 'Failed', row.key);
+      if (row?.state === 'Open')
+        this.statements.end.run(code === PASSING_CODE ? 'Passed' : 'Failed', row.key);
       return this.find(challengeId);
     });
   }

@@ -72,6 +72,4 @@ export const isAuthenticationLine = lineOf<AuthenticationLine>(
   shape({ callId: id, key: id, authentication }),
 );
 export const isChallengeResultLine = lineOf<ChallengeResultLine>(shape({ callId: id, key: id, result }));
-export const isChallengeLine = lineOf<ChallengeLine>(
-  shape({ callId: id, challenge: orNull(challenge) }),
-);
+export const isChallengeLine = lineOf<ChallengeLine>(shape({ callId: id, challenge: orNull(challenge) }));
