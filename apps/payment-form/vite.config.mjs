@@ -10,7 +10,7 @@ export default defineConfig({
   // `npx vite apps/payment-form` serves the page from its sources; the calls of the form go to the API.
   server: {
     proxy: {
-      '^/pay/ses_[^/]+/(session|submit|cancel)$': process.env.API_ORIGIN ?? 'http://localhost:3000',
+      '^/pay/ses_[^/]+/(session|submit|challenge|cancel)$': process.env.API_ORIGIN ?? 'http://localhost:3000',
     },
   },
   build: {

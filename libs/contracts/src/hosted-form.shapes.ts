@@ -21,10 +21,14 @@ export interface FormProgress {
   /** Of the newest response; absent before the first one. */
   responseCode?: number;
   triesLeft: number;
-  threeDsChallenge?: { redirectUrl: string };
+  /** While one is open. After `expiresAt`, an RFC 3339 time of the service, it is a failed attempt (6800). */
+  threeDsChallenge?: { redirectUrl: string; expiresAt?: string };
   /** When the form is over, and the request had a `returnUrl`: that address with the five return parameters. */
   redirectUrl?: string;
 }
+
+/** The languages of the page. */
+export type FormLanguage = 'en' | 'fr';
 
 /** What the page of a form shows. It never has card data. */
 export interface FormSession extends FormProgress {
@@ -50,36 +54,13 @@ export interface FormSession extends FormProgress {
 /** The page shows the text in its language, and sends the version and language that it showed. */
 export interface FormAuthorization {
   version: string;
-  texts: { en: string; fr: string };
+  texts: Record<FormLanguage, string>;
 }
 
 /** In a submission: the authorization that the page showed. */
 export interface ShownAuthorization {
   version: string;
-  language: keyof FormAuthorization['texts'];
-}
-
-/** Of a form of type `VirtualAch`. */
-export interface FormAchAccount {
-  /** 9 digits, the last one a check digit. */
-  routingNumber: string;
-  /** 4 to 17 digits. */
-  accountNumber: string;
-  accountType: 'Checking' | 'Savings';
-  /** Of the account's holder. */
-  name: string;
-}
-
-/** Of a form of type `VirtualEft`. */
-export interface FormEftAccount {
-  /** 3 digits. */
-  institutionNumber: string;
-  /** 5 digits. */
-  transitNumber: string;
-  /** 5 to 12 digits. */
-  accountNumber: string;
-  /** Of the account's holder. */
-  name: string;
+  language: FormLanguage;
 }
 
 export interface FormCard {
@@ -89,6 +70,32 @@ export interface FormCard {
   cvv: string;
 }
 
+/** `VirtualAch`: with `routingNumber` and `accountType`. `VirtualEft`: with `institutionNumber` and `transitNumber`. */
+export interface FormBankAccount {
+  routingNumber?: string;
+  institutionNumber?: string;
+  transitNumber?: string;
+  accountNumber: string;
+  accountType?: 'Checking' | 'Savings';
+  /** Of the account holder. */
+  name: string;
+}
+
+/** `VirtualAch`: with `routingNumber` and `accountType`. `VirtualEft`: with `institutionNumber` and `transitNumber`. */
+export interface FormBankAccount {
+  /** 9 digits, the last one a check digit. */
+  routingNumber?: string;
+  /** 3 digits. */
+  institutionNumber?: string;
+  /** 5 digits. */
+  transitNumber?: string;
+  /** ACH: 4 to 17 digits, EFT: 5 to 12. */
+  accountNumber: string;
+  accountType?: 'Checking' | 'Savings';
+  /** Of the account's holder. */
+  name: string;
+}
+
 export const FORM_MESSAGE_SOURCE = 'payment-form';
 
 /** A message of the form to the window that embeds it. */
@@ -96,7 +103,12 @@ export interface FormMessage extends Partial<
   Pick<FormProgress, 'transactionId' | 'referenceId' | 'status' | 'resultCode' | 'responseCode'>
 > {
   source: typeof FORM_MESSAGE_SOURCE;
-  type: 'completed' | 'cancelled' | 'failed' | 'resize';
+  /** `error`: the form goes on. */
+  type: 'completed' | 'cancelled' | 'failed' | 'error' | 'resize';
+  /** In `error` messages: one from 6000 to 6999 (`docs/spec/errors.md#error-codes`). */
+  code?: number;
+  /** In `failed` and `error` messages. */
+  paymentMethodType?: FormSession['paymentMethodType'];
   /** Of the page in CSS pixels, in `resize` messages. */
   height?: number;
 }

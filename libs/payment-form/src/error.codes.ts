@@ -1,11 +1,14 @@
 /**
- * The codes that a page can get (`docs/spec/errors.md#error-codes`). A code without a note is reserved for a part of the
- * form that this version does not have, or that the form shows to the customer itself.
+ * The codes that a page can get (`docs/spec/errors.md#error-codes`). `onProblem` gets those after which the form goes on;
+ * the others come with the end of the form, or instead of it.
  */
 export const PaymentFormErrorCode = {
   /** The form ended without an outcome that is known. Read the transaction on your server before the customer pays again. */
   SdkGenericError: 6000,
-  /** One of your callbacks threw; the thrown value is the `cause`. It changes nothing about the payment. */
+  /**
+   * One of your callbacks threw; the thrown value is the `cause`. It changes nothing about the payment. To `onProblem`: the
+   * form's own page failed, and the customer can load it again.
+   */
   SdkJavaScriptError: 6001,
   /** The form sent no message in time, and was removed. Read the transaction on your server before you create another. */
   SdkSessionLoadFailed: 6100,
@@ -15,23 +18,29 @@ export const PaymentFormErrorCode = {
   SdkSessionNotInitialized: 6102,
   /** The address is not one of a form, or an `http:` form in an `https:` page. */
   SdkEnvironmentMismatch: 6103,
-  /** The form shows wrong card fields to the customer itself. */
+  /** To `onProblem`: the customer submitted wrong card fields, which the form shows. */
   SdkCardFieldsInvalid: 6200,
-  /** The card could not be stored. */
+  /** To `onProblem`: the card could not be stored. Nothing was sent. */
   SdkCardTokenizationFailed: 6201,
-  /** The card fields could not be shown. */
+  /** To `onProblem`: the card fields could not be shown. The customer can load the form again. */
   SdkCardInitFailed: 6202,
   /** The payment was not approved for a reason without a code of its own; see `responseCode`. */
   SdkCardProcessingFailed: 6203,
+  /** To `onProblem`: the customer submitted wrong fields of a US bank account, which the form shows. */
   SdkAchFieldsInvalid: 6300,
+  /** The payment from a US bank account was not accepted; see `resultCode` and `responseCode`. */
   SdkAchProcessingFailed: 6301,
+  /** The payment from a Canadian bank account was not accepted; see `resultCode` and `responseCode`. */
   SdkEftProcessingFailed: 6400,
+  /** Reserved: this version has no wallets. */
   SdkWalletError: 6500,
+  /** Reserved: this version has no wallets. */
   SdkWalletProcessingFailed: 6501,
+  /** To `onProblem`: the page of the customer's bank did not load during 3-D Secure. */
   SdkThirdPartySdkLoadFailed: 6600,
-  /** The form shows wrong contact fields to the customer itself. */
+  /** To `onProblem`: the customer submitted wrong contact fields, or wrong fields of a Canadian bank account. */
   SdkFormValidationFailed: 6700,
-  /** The form shows a wrong billing address to the customer itself. */
+  /** To `onProblem`: the customer submitted a wrong billing address, which the form shows. */
   SdkBillingValidationFailed: 6701,
   /** The issuer rejected the 3-D Secure authentication. */
   Sdk3dsAuthenticationFailed: 6800,
@@ -39,9 +48,9 @@ export const PaymentFormErrorCode = {
   Sdk3dsAuthenticationUnavailable: 6801,
   /** The card is not enrolled in 3-D Secure. */
   Sdk3dsNotEnrolled: 6802,
-  /** The issuer declined the last attempt; `responseCode` (10 to 18) has the reason. */
+  /** The issuer declined the attempt; `responseCode` (10 to 18) of the result has the reason. */
   SdkCardDeclined: 6900,
-  /** The gateway rejected or failed the last attempt. The issuer did not decide. */
+  /** The gateway rejected or failed the attempt. The issuer did not decide. */
   SdkCardGatewayError: 6901,
   /** The gateway reported no failure and returned no token. */
   SdkCardTokenMissing: 6902,
@@ -57,11 +66,11 @@ const NAMES = new Map<number, PaymentFormErrorName>(
   ]),
 );
 
-export function isPaymentFormErrorCode(code: number): code is PaymentFormErrorCode {
-  return NAMES.has(code);
+export function isPaymentFormErrorCode(code: unknown): code is PaymentFormErrorCode {
+  return NAMES.has(code as number);
 }
 
-/** Thrown by `mountPaymentForm`, passed to `onError`, in the result of a failed form, and the reason of a rejected `result`. */
+/** Thrown by `mountPaymentForm`, passed to `onError` and `onProblem`, in the result of a failed form, and the reason of a rejected `result`. */
 export class PaymentFormError extends Error {
   /** The name of the code. */
   override readonly name: PaymentFormErrorName;

@@ -26,6 +26,7 @@ describe('A message of the form', () => {
     ['an ending with a response', { ...ending, type: 'failed', responseCode: 11 }],
     ['a cancellation', { ...ending, type: 'cancelled', status: 'Cancelled', resultCode: 55 }],
     ['a height', { source: 'payment-form', type: 'resize', height: 512.5 }],
+    ['an error', { source: 'payment-form', type: 'error', code: 6300, transactionId: 'trx_1' }],
     ['an ending of a later version', { ...ending, receipt: 'new' }],
   ])('is read: %s', (_what, message) => {
     expect(readMessage(message)).toBe(message);
@@ -42,6 +43,8 @@ describe('A message of the form', () => {
     ['an ending with an empty reference', { ...ending, referenceId: '' }],
     ['an ending with a text for a code', { ...ending, resultCode: '0' }],
     ['an ending with a broken response code', { ...ending, responseCode: 1.5 }],
+    ['an error without a code', { source: 'payment-form', type: 'error' }],
+    ['an error with a code that the script does not have', { source: 'payment-form', type: 'error', code: 3203 }],
     ['a height of no size', { source: 'payment-form', type: 'resize', height: 0 }],
     ['a height that is no number', { source: 'payment-form', type: 'resize', height: Number.NaN }],
     ['an endless height', { source: 'payment-form', type: 'resize', height: Infinity }],

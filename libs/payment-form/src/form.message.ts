@@ -1,3 +1,5 @@
+import { isPaymentFormErrorCode, type PaymentFormErrorCode } from './error.codes.js';
+
 export const FORM_MESSAGE_SOURCE = 'payment-form';
 
 export type TransactionStatus =
@@ -6,7 +8,12 @@ export type TransactionStatus =
 /** What the form posts to this window (`docs/spec/hosted-form.md#messages-to-the-parent-window`). */
 export interface FormMessage {
   source: typeof FORM_MESSAGE_SOURCE;
-  type: 'completed' | 'cancelled' | 'failed' | 'resize';
+  /** `error`: the form goes on. */
+  type: 'completed' | 'cancelled' | 'failed' | 'error' | 'resize';
+  /** In `error` messages: a code of this script. */
+  code?: number;
+  /** In `failed` and `error` messages. */
+  paymentMethodType?: 'Virtual' | 'VirtualAch' | 'VirtualEft';
   transactionId?: string;
   referenceId?: string;
   status?: TransactionStatus;
@@ -22,6 +29,11 @@ export interface ResizeMessage extends FormMessage {
   height: number;
 }
 
+export interface ErrorMessage extends FormMessage {
+  type: 'error';
+  code: PaymentFormErrorCode;
+}
+
 export interface EndingMessage extends FormMessage {
   type: 'completed' | 'cancelled' | 'failed';
   transactionId: string;
@@ -31,13 +43,15 @@ export interface EndingMessage extends FormMessage {
 }
 
 /** Undefined if it is not a message of a form, or not a complete one. Fields that it does not know are ignored. */
-export function readMessage(data: unknown): ResizeMessage | EndingMessage | undefined {
+export function readMessage(data: unknown): ResizeMessage | ErrorMessage | EndingMessage | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const message = data as Partial<Record<keyof FormMessage, unknown>>;
   if (message.source !== FORM_MESSAGE_SOURCE) return undefined;
   switch (message.type) {
     case 'resize':
       return isHeight(message.height) ? (message as ResizeMessage) : undefined;
+    case 'error':
+      return isPaymentFormErrorCode(message.code) ? (message as ErrorMessage) : undefined;
     case 'completed':
     case 'cancelled':
     case 'failed':

@@ -60,6 +60,26 @@ describe('The error of a failed form', () => {
   });
 
   it.each([
+    ['VirtualAch', 6301, 'SdkAchProcessingFailed'],
+    ['VirtualEft', 6400, 'SdkEftProcessingFailed'],
+  ] as const)('is the processing of the bank payment, of a form with the type %s: %i', (type, code, name) => {
+    const rests = [
+      { resultCode: 6901, responseCode: 50 },
+      { resultCode: 0, responseCode: 14 },
+    ];
+    for (const rest of rests) expect(failed({ paymentMethodType: type, ...rest })).toEqual([code, name]);
+    expect(failed({ paymentMethodType: type, status: 'Expired', resultCode: 3010 })).toEqual([
+      6101,
+      'SdkSessionExpired',
+    ]);
+  });
+
+  it('is no failure while a bank decides: the form completed', () => {
+    const result = resultOf(ended('completed', { status: 'Processing', resultCode: 0, responseCode: 57 }));
+    expect(result).toMatchObject({ outcome: 'completed', status: 'Processing', responseCode: 57 });
+  });
+
+  it.each([
     { resultCode: 0, responseCode: 20 },
     { status: 'Cancelled' as const, resultCode: 9998, responseCode: 50 },
   ])('is the processing of the card in every other case: 6203 for %j', (rest) => {

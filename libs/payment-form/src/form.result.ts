@@ -26,21 +26,31 @@ export type PaymentFormResult =
 const RESULT_CODE_EXPIRED = 3010;
 
 export function resultOf(message: EndingMessage): PaymentFormResult {
-  const { type, transactionId, referenceId, status, resultCode, responseCode } = message;
+  const { type, transactionId, referenceId, status, resultCode, responseCode, paymentMethodType } = message;
   const transaction = {
     ...{ transactionId, referenceId, status, resultCode },
     ...(responseCode !== undefined && { responseCode }),
   };
   if (type !== 'failed') return { outcome: type, ...transaction };
-  return { outcome: type, ...transaction, error: failure(transaction) };
+  return { outcome: type, ...transaction, error: failure(transaction, paymentMethodType) };
 }
 
-function failure({ status, resultCode, responseCode }: PaymentFormTransaction): PaymentFormError {
+/** In every other case. */
+const PROCESSING_FAILED = {
+  Virtual: PaymentFormErrorCode.SdkCardProcessingFailed,
+  VirtualAch: PaymentFormErrorCode.SdkAchProcessingFailed,
+  VirtualEft: PaymentFormErrorCode.SdkEftProcessingFailed,
+} as const;
+
+function failure(
+  { status, resultCode, responseCode }: PaymentFormTransaction,
+  paymentMethodType: EndingMessage['paymentMethodType'] = 'Virtual',
+): PaymentFormError {
   if (status === 'Interrupted' || status === 'Pending') {
     const text = 'The outcome of the payment is not known yet. Read the transaction before another payment.';
     return new PaymentFormError(PaymentFormErrorCode.SdkGenericError, text);
   }
-  if (isPaymentFormErrorCode(resultCode)) {
+  if (paymentMethodType === 'Virtual' && isPaymentFormErrorCode(resultCode)) {
     return new PaymentFormError(resultCode, `The payment failed with result code ${resultCode}.`);
   }
   if (status === 'Expired' || resultCode === RESULT_CODE_EXPIRED) {
@@ -49,5 +59,5 @@ function failure({ status, resultCode, responseCode }: PaymentFormTransaction): 
   }
   const response = responseCode === undefined ? '' : ` and response code ${responseCode}`;
   const text = `The payment was not approved: result code ${resultCode}${response}.`;
-  return new PaymentFormError(PaymentFormErrorCode.SdkCardProcessingFailed, text);
+  return new PaymentFormError(PROCESSING_FAILED[paymentMethodType], text);
 }

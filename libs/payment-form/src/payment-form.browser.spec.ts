@@ -142,6 +142,25 @@ describe('A message', () => {
   });
 });
 
+describe('An error in the form', () => {
+  it('is reported, and the form goes on', async () => {
+    const frame = await mount();
+    for (const code of [6300, 6701, 6900]) {
+      await post(frame, { source: 'payment-form', type: 'error', code, paymentMethodType: 'VirtualAch' });
+    }
+    await post(frame, { source: 'payment-form', type: 'error', code: 1 });
+    await post(frame, ending('completed', { status: 'Processing', responseCode: 57 }));
+    expect(await result()).toBe('completed trx_1');
+    expect(await calls()).toEqual([
+      '0 ready',
+      '0 problem 6300 SdkAchFieldsInvalid',
+      '0 problem 6701 SdkBillingValidationFailed',
+      '0 problem 6900 SdkCardDeclined',
+      '0 completed trx_1',
+    ]);
+  });
+});
+
 describe('Two forms in one page', () => {
   it('end each for itself', async () => {
     const first = await mount({ container: '#one' });

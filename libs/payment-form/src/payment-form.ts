@@ -63,6 +63,7 @@ class MountedForm implements PaymentForm {
     if (!message) return;
     if (!this.isReady) this.ready();
     if (message.type === 'resize') this.resize(message.height);
+    else if (message.type === 'error') this.problem(message.code);
     else if (!this.hasEnded) this.end(message);
   };
 
@@ -77,6 +78,11 @@ class MountedForm implements PaymentForm {
     const height = Math.min(Math.ceil(sent), HEIGHT_PX_MAX);
     this.iframe.style.height = `${height}px`;
     this.call(this.options.onResize, height);
+  }
+
+  private problem(code: PaymentFormErrorCode): void {
+    const error = new PaymentFormError(code, 'The form goes on; it has told the customer.');
+    this.call(this.options.onProblem, error);
   }
 
   private end(message: EndingMessage): void {

@@ -14,6 +14,11 @@ interface Callbacks {
   onFailed?: (result: Ended<'failed'>) => void;
   /** The form did not load (6100), or one of your callbacks threw (6001). */
   onError?: (error: PaymentFormError) => void;
+  /**
+   * The form goes on: the customer submitted wrong fields, an attempt failed, or a part of the form did not load. The form
+   * tells the customer; this is for your records.
+   */
+  onProblem?: (error: PaymentFormError) => void;
   /** After each change of the form's height, in CSS pixels. The iframe has this height already. */
   onResize?: (height: number) => void;
 }

@@ -14,6 +14,8 @@ import type { PresentedResult } from './transaction.result.js';
 export interface PresentedForm {
   readonly result: PresentedResult;
   readonly form: HostedForm;
+  /** Of an open 3-D Secure challenge. */
+  readonly challengeExpiresAt?: string;
 }
 
 export interface PresentedSession extends PresentedForm {
@@ -30,7 +32,7 @@ export interface PresentedSession extends PresentedForm {
 }
 
 /** The response to a submission or cancellation. */
-export function formProgress({ result, form }: PresentedForm): FormProgress {
+export function formProgress({ result, form, challengeExpiresAt }: PresentedForm): FormProgress {
   const { id: transactionId, referenceId, status, resultCode, transactionResponses: responses } = result;
   const responseCode = responses[0]?.responseCode;
   const isOver = status !== 'Pending' && status !== 'Interrupted';
@@ -46,7 +48,12 @@ export function formProgress({ result, form }: PresentedForm): FormProgress {
     ...outcome,
     resultText: resultText(resultCode),
     triesLeft: status === 'Pending' ? MAX_FORM_ATTEMPTS - responses.length : 0,
-    ...(result.threeDsChallenge && { threeDsChallenge: result.threeDsChallenge }),
+    ...(result.threeDsChallenge && {
+      threeDsChallenge: {
+        ...result.threeDsChallenge,
+        ...(challengeExpiresAt && { expiresAt: challengeExpiresAt }),
+      },
+    }),
     ...(isOver && returnUrl !== undefined && { redirectUrl: withReturnParameters(returnUrl, outcome) }),
   };
 }

@@ -13,8 +13,10 @@ export class ShopCalls {
 
   books = () => this.#call('GET', 'books');
   cards = () => this.#call('GET', 'cards');
-  checkout = (book) => this.#exchange('POST', 'checkout', { book });
+  /** `paidWith`: `Card`, `UsAccount` or `CanadianAccount`; `verified`: by 3-D Secure. */
+  checkout = (book, paidWith, verified) => this.#exchange('POST', 'checkout', { book, paidWith, verified });
   saveCard = () => this.#exchange('POST', 'cards', {});
+  saveAccount = () => this.#exchange('POST', 'accounts', {});
   transaction = (id) => this.#exchange('GET', `transactions/${encodeURIComponent(id)}`);
 
   /** The key is the same for a repeat of the same purchase, which then charges once. */

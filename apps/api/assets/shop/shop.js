@@ -2,7 +2,17 @@ import { element } from '/sandbox/files/service.js';
 import { newPurchaseKey, Refusal, ShopCalls } from './calls.js';
 import { noteExchange, noteMessage } from './log.js';
 import { cardLabel, outcomeOf, unknownTransaction } from './outcome.js';
-import { bagLine, bookTile, button, ending, price, savedCard, testCards } from './views.js';
+import {
+  bagLine,
+  bookTile,
+  button,
+  choice,
+  clockHint,
+  ending,
+  price,
+  savedCard,
+  testNumbers,
+} from './views.js';
 
 /** `?lang=fr` shows the form in French. */
 const locale = new URLSearchParams(location.search).get('lang') ?? undefined;
@@ -16,6 +26,8 @@ const LOOK_AGAIN_MS = 2_000;
 
 let chosen;
 let cards = [];
+/** Whether the bank verifies the card, by 3-D Secure. */
+let verified = false;
 let mounted;
 /** The id of the transaction that the shop dealt with last. */
 let newest;
@@ -50,8 +62,16 @@ function showBag() {
       element('span', { textContent: 'Total' }),
       element('strong', { textContent: price(chosen.price) }),
     ),
-    button('Pay with card', (event) => busy(event, payWithForm)),
+    choice('The bank verifies the card (3-D Secure)', verified, (ticked) => (verified = ticked)),
+    button('Pay with card', (event) => busy(event, () => payWithForm('Card'))),
     ...pay,
+    element('p', { className: 'or', textContent: 'or from a bank account' }),
+    element(
+      'div',
+      { className: 'twice' },
+      button('US, in USD', (event) => busy(event, () => payWithForm('UsAccount')), 'button second'),
+      button('Canada, in CAD', (event) => busy(event, () => payWithForm('CanadianAccount')), 'button second'),
+    ),
   );
 }
 
@@ -72,26 +92,32 @@ function showProblem(text) {
 
 /* Paying */
 
-async function payWithForm() {
-  const exchange = await calls.checkout(chosen.id);
-  if (exchange.status !== 200) return showProblem(exchange.response.message);
-  const { id, form } = exchange.response;
-  await fillIn(id, form, `Pay ${price(chosen.price)}`);
+async function payWithForm(paidWith) {
+  const isVerified = verified && paidWith === 'Card';
+  const exchange = await calls.checkout(chosen.id, paidWith, isVerified);
+  const title = ({ currency }) => `Pay ${price(chosen.price, currency)}`;
+  await fillInOf(exchange, title, isVerified ? 'VerifiedCard' : paidWith);
 }
 
 async function saveCard() {
-  const exchange = await calls.saveCard();
-  if (exchange.status !== 200) return showProblem(exchange.response.message);
-  const { id, form } = exchange.response;
-  await fillIn(id, form, 'Save a card');
+  await fillInOf(await calls.saveCard(), () => 'Save a card', 'Card');
+}
+
+async function saveAccount() {
+  await fillInOf(await calls.saveAccount(), () => 'Save a bank account', 'UsAccount');
+}
+
+async function fillInOf({ status, response }, title, kind) {
+  if (status !== 200) return showProblem(response.message);
+  await fillIn(response.id, response.form, title(response), testNumbers(kind));
 }
 
 /** Shows the form until it ends, or until the customer leaves it. The shop then asks its server. */
-async function fillIn(id, form, title) {
+async function fillIn(id, form, title, numbers) {
   remember(id);
   const stage = element('div', { className: 'stage loading' });
   const back = button('Back to the bag', () => mounted?.unmount(), 'link');
-  show(title, stage, testCards(), back);
+  show(title, stage, numbers, back);
   till.scrollIntoView({ block: 'start', behavior: 'smooth' });
   const { Tillstream } = globalThis;
   let problem;
@@ -102,6 +128,7 @@ async function fillIn(id, form, title) {
       container: stage,
       title,
       onReady: () => stage.classList.remove('loading'),
+      onProblem: ({ name, code }) => noteMessage(name, { code }),
     });
     const result = await mounted.result;
     noteMessage(result.outcome, result);
@@ -144,28 +171,34 @@ async function showTransaction(id, known) {
   const outcome = outcomeOf(response);
   if (outcome.kind === 'waiting') return showBag();
   if (outcome.kind === 'unknown') return showUnknown(id);
-  const isCard = response.type === 'TokenCreate';
-  const isPaid = outcome.kind === 'approved' && !isCard;
-  if (isCard && outcome.kind === 'approved') await refreshCards();
+  const isToken = response.type === 'TokenCreate';
+  const isPaid = ['approved', 'processing'].includes(outcome.kind) && !isToken;
+  if (isToken && outcome.kind === 'approved') await refreshCards();
   if (isPaid) select(undefined);
   else if (chosen) chosen.key = undefined;
   const next = isPaid ? 'Buy another book' : chosen ? 'Back to the bag' : 'Done';
-  showEnding(outcome, headline(outcome, isCard), factsOf(response), button(next, showBag));
+  const hints = outcome.kind === 'processing' ? [clockHint()] : [];
+  showEnding(outcome, headline(outcome, response), factsOf(response), ...hints, button(next, showBag));
 }
 
-function headline({ kind }, isCard) {
-  if (kind === 'approved') return isCard ? 'Card saved' : 'Thank you for reading';
+function headline({ kind }, { type, paymentMethod: { accountNumber } }) {
+  const isToken = type === 'TokenCreate';
+  if (kind === 'approved' && isToken) return accountNumber === undefined ? 'Card saved' : 'Account saved';
+  if (kind === 'approved') return 'Thank you for reading';
+  if (kind === 'processing') return 'Sent to the bank';
   if (kind === 'cancelled') return 'Cancelled';
-  return isCard ? 'Not saved' : 'Declined';
+  return isToken ? 'Not saved' : 'Declined';
 }
 
-function factsOf({ id, orderNumber, paymentMethod, transactionResponses: [last] }) {
+function factsOf({ id, status, amount, currency, orderNumber, paymentMethod, transactionResponses: [last] }) {
   const card = paymentMethod.maskedCardNumber ? paymentMethod : { ...paymentMethod, ...last?.paymentMethod };
   return [
-    last?.amountApproved ? ['Paid', price(last.amountApproved)] : undefined,
+    status === 'Processing' ? ['To be paid', price(amount, currency)] : undefined,
+    last?.amountApproved ? ['Paid', price(last.amountApproved, currency)] : undefined,
     card.maskedCardNumber
       ? ['Card', cardLabel({ ...card, cardType: card.cardType ?? last?.cardType })]
       : undefined,
+    card.accountNumber ? ['Account', cardLabel(card)] : undefined,
     orderNumber ? ['Order', orderNumber] : undefined,
     ['Transaction', id],
   ].filter(Boolean);
@@ -211,9 +244,10 @@ async function refreshCards() {
       ? element('ul', { className: 'plastics' }, ...cards.slice(0, 3).map(savedCard))
       : element('p', {
           className: 'soft',
-          textContent: 'None yet. A saved card pays without a form; the shop has only its token.',
+          textContent: 'None yet. A saved card or account pays without a form; the shop has only its token.',
         }),
     button('Save a card', (event) => busy(event, saveCard), 'button second'),
+    button('Save a bank account', (event) => busy(event, saveAccount), 'button second'),
   );
 }
 
@@ -240,7 +274,13 @@ async function safely(act) {
   }
 }
 
-again.addEventListener('click', () => safely(() => calls.transaction(newest)));
+/** Of a payment that a bank decides it shows the news too. */
+again.addEventListener('click', () =>
+  safely(async () => {
+    const response = await readTransaction(newest);
+    if (till.querySelector('.ending.processing')) await showTransaction(newest, response);
+  }),
+);
 
 await safely(async () => {
   const { books } = await calls.books();

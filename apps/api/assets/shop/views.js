@@ -3,7 +3,8 @@ import { cardLabel } from './outcome.js';
 
 /* The parts of the page, made of elements; text is never markup. */
 
-export const price = (cents) => money(cents, 'USD').replace(/ USD$/, '');
+/** `$18.50`, or `$18.50 CAD` */
+export const price = (cents, currency = 'USD') => money(cents, currency).replace(/ USD$/, '');
 
 const cover = ({ id }, className = 'cover') =>
   element(
@@ -51,15 +52,43 @@ export function bagLine(book) {
   );
 }
 
-const TEST_CARDS = [
-  ['4242 4242 4242 4242', 'approved'],
-  ['4000 0000 0000 9995', 'insufficient funds'],
-  ['4000 0000 0000 0002', 'declined'],
-  ['4100 0000 0000 0019', 'suspected fraud'],
+/* What the simulated banks do (docs/spec/sandbox.md). */
+const CARDS = {
+  title: 'Test cards, with any date to come, any CVV and ZIP code 10001:',
+  numbers: [
+    ['4242 4242 4242 4242', 'approved'],
+    ['4000 0000 0000 9995', 'insufficient funds'],
+    ['4000 0000 0000 0002', 'declined'],
+    ['4100 0000 0000 0019', 'suspected fraud'],
+  ],
+};
+const VERIFIED_CARDS = {
+  title: 'Test cards for 3-D Secure. The bank’s code is 123456; any other code fails:',
+  numbers: [
+    ['4000 0000 0000 3220', 'asks for the code'],
+    ['4242 4242 4242 4242', 'verified without a code'],
+    ['4000 0084 0000 1280', 'bank not reached'],
+    ['4000 0000 0000 3055', 'not enrolled'],
+  ],
+};
+const ACCOUNTS = [
+  ['000123456789', 'approved after a day'],
+  ['000111111113', 'insufficient funds'],
+  ['000111111116', 'declined'],
+  ['000222222227', 'approved, then returned'],
+  ['000333333335', 'approved, number corrected'],
 ];
+const HINTS = {
+  Card: CARDS,
+  VerifiedCard: VERIFIED_CARDS,
+  UsAccount: { title: 'Test accounts, with routing number 110000000:', numbers: ACCOUNTS },
+  CanadianAccount: { title: 'Test accounts, with institution 000 and transit 11000:', numbers: ACCOUNTS },
+};
 
-export function testCards() {
-  const items = TEST_CARDS.map(([number, effect]) => {
+/** `kind`: of `HINTS` */
+export function testNumbers(kind) {
+  const { title, numbers } = HINTS[kind];
+  const items = numbers.map(([number, effect]) => {
     const copy = button(number, () => copyNumber(copy, number), 'number');
     copy.title = 'Copy';
     return element('li', {}, copy, element('span', { textContent: effect }));
@@ -67,9 +96,23 @@ export function testCards() {
   return element(
     'div',
     { className: 'hint' },
-    element('p', { textContent: 'Test cards, with any date to come, any CVV and ZIP code 10001:' }),
+    element('p', { textContent: title }),
     element('ul', { className: 'numbers' }, ...items),
   );
+}
+
+/** A box to tick; `onChange` gets whether it is. */
+export function choice(text, checked, onChange) {
+  const box = element('input', { type: 'checkbox', checked, onchange: () => onChange(box.checked) });
+  return element('label', { className: 'choice' }, box, element('span', { textContent: text }));
+}
+
+/** How a developer advances the clock of the sandbox by a day. */
+export function clockHint() {
+  const text = `curl -X POST ${location.origin}/admin/v1/sandbox/clock \\
+  -H 'x-api-key: <admin key>' -H 'content-type: application/json' \\
+  -d '{ "advanceSeconds": 86400 }'`;
+  return element('pre', { className: 'hint command', tabIndex: 0, textContent: text, ariaLabel: 'Command' });
 }
 
 /** Pages that a browser does not trust have no clipboard. */
@@ -79,7 +122,14 @@ async function copyNumber(button, number) {
   setTimeout(() => button.classList.remove('copied'), 1_200);
 }
 
-const SHAPES = { approved: 'tick', declined: 'cross', unknown: 'wait', waiting: 'wait', cancelled: 'dash' };
+const SHAPES = {
+  approved: 'tick',
+  declined: 'cross',
+  processing: 'wait',
+  unknown: 'wait',
+  waiting: 'wait',
+  cancelled: 'dash',
+};
 
 export function ending(kind, title, text, facts = []) {
   return [
@@ -99,15 +149,13 @@ export function ending(kind, title, text, facts = []) {
 }
 
 export function savedCard(card) {
-  const { cardExpDate = '' } = card;
+  const { cardExpDate, accountNumber } = card;
+  const aside = cardExpDate ? `${cardExpDate.slice(0, 2)}/${cardExpDate.slice(2)}` : 'Bank account';
   return element(
     'li',
     { className: 'plastic' },
-    element('span', { className: 'chip' }),
+    accountNumber === undefined ? element('span', { className: 'chip' }) : null,
     element('span', { className: 'plastic-label', textContent: cardLabel(card) }),
-    element('span', {
-      className: 'plastic-date',
-      textContent: `${cardExpDate.slice(0, 2)}/${cardExpDate.slice(2)}`,
-    }),
+    element('span', { className: 'plastic-date', textContent: aside }),
   );
 }

@@ -149,7 +149,7 @@ describe('The page of an origin that is not registered', () => {
     await page.goto(stranger.embedding(addressOf(opening)));
     expect(await (await answer).headerValue('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-        `frame-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${shop.origin} ${portal.origin}`,
+        `frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${shop.origin} ${portal.origin}`,
     );
     await eventually(() => Promise.resolve(page.frames()[1]?.url() === 'chrome-error://chromewebdata/'));
     expect(await page.frames()[1]?.locator('input, form, #page').count()).toBe(0);

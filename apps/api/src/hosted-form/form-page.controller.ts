@@ -23,9 +23,12 @@ class ErrorPages extends ErrorFilter {
   }
 }
 
-/** Only the registered origins may embed a form. */
+/** Only the registered origins may embed a form. A form embeds the page where a bank verifies its customer. */
 function formPolicy({ caller }: ApiRequest): PagePolicy {
-  return { framedBy: caller?.kind === 'FormSession' ? caller.opened.allowedOrigins : [] };
+  return {
+    framedBy: caller?.kind === 'FormSession' ? caller.opened.allowedOrigins : [],
+    sources: { 'frame-src': ["'self'"] },
+  };
 }
 
 /** The page of a form. It is the same for all forms; its calls tell it the rest (`docs/spec/hosted-form.md#page`). */

@@ -1,4 +1,5 @@
 import { ErrorCode, type FormProgress, type FormSession } from '@tillstream/contracts';
+import { openChallengeOf, type OpenChallenge } from '@tillstream/domain';
 import type { FormResult, OpenedForm } from '@tillstream/payments';
 import {
   formProgress,
@@ -97,5 +98,12 @@ function presentedForm({ form, subject }: OpenedForm): PresentedForm {
     subject.kind === 'Payment'
       ? transactionResult(subject.payment, subject.operationId)
       : tokenOperationResult(subject.token, subject.operationId);
-  return { form, result };
+  const challenge = openChallengeIn(subject);
+  return { form, result, ...(challenge && { challengeExpiresAt: challenge.expiresAt }) };
+}
+
+function openChallengeIn(subject: OpenedForm['subject']): OpenChallenge | undefined {
+  const { operations } = subject.kind === 'Payment' ? subject.payment : subject.token;
+  const operation = operations.find(({ id }) => id === subject.operationId);
+  return operation && openChallengeOf(operation);
 }

@@ -112,11 +112,12 @@ export async function startApi(
 /** The use cases on the adapters. It starts nothing. */
 function createParts(config: Config, adapters: Adapters, log: Log, readiness: ReadinessGate) {
   const { store, clock, vault, sessionKeys, readModels, leases, observability } = adapters;
-  const { processors, idempotency, workQueue, crashPoints } = adapters;
+  const { processors, threeDsServer, idempotency, workQueue, crashPoints } = adapters;
   const listed = config.sandboxLists === 'on';
   const rows = listed ? observability.rows(readModelWriteThrough(readModels)) : noReadModels;
   const module = createPayments({
-    ...{ store, processors, clock, idempotency, workQueue, leases, crashPoints, log, vault, sessionKeys },
+    ...{ store, processors, threeDsServer, clock, idempotency, workQueue, leases, crashPoints, log },
+    ...{ vault, sessionKeys },
     timings: config.timings,
     readModels: rows,
     confirmation: { mode: config.mode, above: config.resolveConfirmAbove },

@@ -20,9 +20,9 @@ async function originsOf(form: string): Promise<readonly string[] | undefined> {
 }
 const own = () => ['localhost', '127.0.0.1'].map((host) => `http://${host}:${api.running.port}`);
 
-describe('The card form of the demo merchant', () => {
+describe('A form of the demo merchant', () => {
   it('allows the pages of the service itself, by both names', async () => {
-    expect(await originsOf('Card form')).toEqual(own());
+    for (const form of ['Card form', 'ACH form', 'EFT form']) expect(await originsOf(form)).toEqual(own());
   });
 
   it('allows them at the port of the newest start, beside those that an operator registered', async () => {

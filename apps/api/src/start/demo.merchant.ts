@@ -18,11 +18,10 @@ const actor: Actor = { type: 'System', name: 'first start' };
 
 type DemoMethod = NewPaymentMethod & { readonly currency: 'USD' | 'CAD' };
 
-const CARD_FORM = 'Card form';
 const PAYMENT_METHODS: readonly DemoMethod[] = [
   { type: 'Physical', currency: 'USD', description: 'Front counter', isDefault: true },
   { type: 'Physical', currency: 'CAD', description: 'Mobile', isDefault: false },
-  { type: 'Virtual', currency: 'USD', description: CARD_FORM, isDefault: true },
+  { type: 'Virtual', currency: 'USD', description: 'Card form', isDefault: true },
   { type: 'VirtualAch', currency: 'USD', description: 'ACH form', isDefault: false },
   { type: 'VirtualEft', currency: 'CAD', description: 'EFT form', isDefault: false },
 ];
@@ -89,8 +88,8 @@ async function everAdded(
 }
 
 /**
- * The shop of the sandbox embeds the demo merchant's card form, so the form allows the origins of this start in place of
- * those of the last one. Origins that an operator registered stay.
+ * The shop of the sandbox embeds the demo merchant's forms, so they allow the origins of this start in place of those of
+ * the last one. Origins that an operator registered stay.
  */
 async function allowOwnOrigins(
   { store, provisioning }: { readonly store: EventStore; readonly provisioning: Provisioning },
@@ -98,12 +97,14 @@ async function allowOwnOrigins(
   { old, own }: { readonly old: readonly string[]; readonly own: readonly string[] },
 ): Promise<void> {
   const merchantId = merchant.id;
-  const paymentMethodId = (await everAdded(store, merchantId)).get(CARD_FORM);
-  const form = merchant.paymentMethods.find(({ id }) => id === paymentMethodId);
-  if (!form) return;
-  const others = (form.allowedOrigins ?? []).filter((one) => !old.includes(one) && !own.includes(one));
-  const allowedOrigins = [...new Set([...own, ...others])];
-  await provisioning.changePaymentMethod(actor, { merchantId, paymentMethodId: form.id }, { allowedOrigins });
+  const added = await everAdded(store, merchantId);
+  for (const { type, description } of PAYMENT_METHODS) {
+    const form = merchant.paymentMethods.find(({ id }) => id === added.get(description));
+    if (type === 'Physical' || !form) continue;
+    const others = (form.allowedOrigins ?? []).filter((one) => !old.includes(one) && !own.includes(one));
+    const allowedOrigins = [...new Set([...own, ...others])];
+    await provisioning.changePaymentMethod(actor, { merchantId, paymentMethodId: form.id }, { allowedOrigins });
+  }
 }
 
 /** A browser on this machine knows the service by both names. */

@@ -74,7 +74,7 @@ function StateField(): VNode {
       label={countryCode === 'US' ? texts.field.stateUs : texts.field.stateCa}
       autocomplete={autocomplete}
       choices={choices}
-      emptyText={texts.field.stateChoice}
+      emptyText={texts.field.choice}
     />
   );
 }

@@ -1,12 +1,17 @@
 import { checkField, checkForm, serverErrors } from './form.check.js';
 import { emptyValues, fieldsOf, submissionOf, type FieldName, type FormValues } from './form.values.js';
-import { formSession, MINIMAL } from '../testing/sessions.fixture.js';
+import { ACH, EFT, formSession, MINIMAL } from '../testing/sessions.fixture.js';
 
 const now = new Date('2026-11-25T00:00:00.000Z');
 const valid: FormValues = {
   number: '4242 4242 4242 4242',
   expiry: '12/29',
   cvv: '123',
+  routingNumber: '110000000',
+  institutionNumber: '000',
+  transitNumber: '11000',
+  accountNumber: '000123456789',
+  accountType: 'Checking',
   name: 'Ann Maple',
   countryCode: 'US',
   address: '12 Main Street',
@@ -34,6 +39,17 @@ describe('The fields that a form asks for', () => {
     const fields = fieldsOf(formSession({ formConfig: { ...formConfig, piiFields: ['Phone'] } }));
     expect(fields).toEqual(expect.arrayContaining(['name', 'address', 'address2', 'city', 'state', 'phone']));
     expect(fields).not.toContain('email');
+  });
+
+  it('of a bank: the account, its holder and the whole address', () => {
+    const address = ['name', 'countryCode', 'address', 'address2', 'city', 'state', 'zipCode'];
+    expect(fieldsOf(formSession(ACH))).toEqual(['routingNumber', 'accountNumber', 'accountType', ...address]);
+    expect(fieldsOf(formSession(EFT))).toEqual([
+      'institutionNumber',
+      'transitNumber',
+      'accountNumber',
+      ...address,
+    ]);
   });
 
   it('begin with the country of the currency', () => {
@@ -67,6 +83,13 @@ describe('A form', () => {
     ['cvv', { cvv: '12' }, 'cvvThree'],
     ['cvv', { number: '3782 822463 10005', cvv: '123' }, 'cvvFour'],
     ['cvv', { number: '3782 822463 10005', cvv: '1234' }, undefined],
+    ['routingNumber', { routingNumber: '' }, 'routingMissing'],
+    ['routingNumber', { routingNumber: '11000000' }, 'routingIncomplete'],
+    ['routingNumber', { routingNumber: '110000001' }, 'routingInvalid'],
+    ['institutionNumber', { institutionNumber: '00' }, 'institutionIncomplete'],
+    ['transitNumber', { transitNumber: '1100' }, 'transitIncomplete'],
+    ['accountNumber', { accountNumber: '123' }, 'accountIncomplete'],
+    ['accountType', { accountType: '' }, 'accountTypeMissing'],
     ['name', { name: '  ' }, 'nameMissing'],
     ['zipCode', { zipCode: '' }, 'zipMissingUs'],
     ['zipCode', { zipCode: '0213' }, 'zipUs'],
@@ -99,6 +122,14 @@ describe('Errors of the service', () => {
     });
   });
 
+  it('stand beside the fields of a bank account', () => {
+    const details = [{ field: 'bankAccount.routingNumber' }, { field: 'bankAccount.name' }];
+    expect(serverErrors(details, fieldsOf(formSession(ACH)), valid)).toEqual({
+      routingNumber: 'routingInvalid',
+      name: 'nameInvalid',
+    });
+  });
+
   it('of a field that the form does not show are none', () => {
     expect(serverErrors([{ field: 'email' }, { field: 'other' }, {}], fields, valid)).toEqual({});
   });
@@ -117,6 +148,18 @@ describe('A submission', () => {
         zipCode: '02139',
       },
     });
+  });
+
+  it('of a bank account has its numbers and no card; the account holder is the billing contact', () => {
+    const holder = { accountNumber: '000123456789', name: 'Ann Maple' };
+    const ach = submissionOf(valid, fieldsOf(formSession(ACH)));
+    expect(ach).toMatchObject({
+      bankAccount: { routingNumber: '110000000', accountType: 'Checking', ...holder },
+      billingContact: { name: 'Ann Maple', countryCode: 'US', zipCode: '02139' },
+    });
+    expect(ach).not.toHaveProperty('card');
+    const { bankAccount } = submissionOf(valid, fieldsOf(formSession(EFT)));
+    expect(bankAccount).toEqual({ institutionNumber: '000', transitNumber: '11000', ...holder });
   });
 
   it('of a Minimal form has no name and no address', () => {

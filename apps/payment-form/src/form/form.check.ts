@@ -1,11 +1,18 @@
 import isEmail from 'validator/lib/isEmail.js';
 import isLuhnNumber from 'validator/lib/isLuhnNumber.js';
 import { isPostalCode } from '../address/postal.code.js';
+import { isRoutingNumber, ROUTING_DIGITS } from '../bank/routing.number.js';
 import { brandOf } from '../card/card.brand.js';
 import { isExpired, parseExpiry } from '../card/expiry.js';
 import { digitsIn } from '../card/typed.text.js';
 import type { Texts } from '../language/texts.js';
 import type { FieldName, FormValues } from './form.values.js';
+
+export const INSTITUTION_DIGITS = 3;
+export const TRANSIT_DIGITS = 5;
+const ACCOUNT_DIGITS_MIN = 4;
+/** Of the US and of Canada. */
+export const ACCOUNT_DIGITS_MAX = { VirtualAch: 17, VirtualEft: 12 } as const;
 
 export type FieldError = Exclude<keyof Texts['error'], 'summary'>;
 export type FieldErrors = Readonly<Partial<Record<FieldName, FieldError>>>;
@@ -22,6 +29,20 @@ const CHECKS: Readonly<Record<FieldName, Check>> = {
   number: (value) => checkNumber(digitsIn(value)),
   expiry: (value, { now }) => checkExpiry(value, now),
   cvv: (value, { values }) => checkCvv(value, brandOf(digitsIn(values.number)).securityCodeLength),
+  routingNumber: checkRouting,
+  institutionNumber: (value) => {
+    if (value === '') return 'institutionMissing';
+    return value.length === INSTITUTION_DIGITS ? undefined : 'institutionIncomplete';
+  },
+  transitNumber: (value) => {
+    if (value === '') return 'transitMissing';
+    return value.length === TRANSIT_DIGITS ? undefined : 'transitIncomplete';
+  },
+  accountNumber: (value) => {
+    if (value === '') return 'accountMissing';
+    return value.length < ACCOUNT_DIGITS_MIN ? 'accountIncomplete' : undefined;
+  },
+  accountType: (value) => (value === '' ? 'accountTypeMissing' : undefined),
   name: (value) => (value === '' ? 'nameMissing' : undefined),
   countryCode: (value) => (value === '' ? 'countryMissing' : undefined),
   address: (value) => (value === '' ? 'addressMissing' : undefined),
@@ -56,6 +77,12 @@ function checkNumber(digits: string): FieldError | undefined {
   return lengths.includes(digits.length) && isLuhnNumber(digits) ? undefined : 'numberInvalid';
 }
 
+function checkRouting(value: string): FieldError | undefined {
+  if (value === '') return 'routingMissing';
+  if (value.length < ROUTING_DIGITS) return 'routingIncomplete';
+  return isRoutingNumber(value) ? undefined : 'routingInvalid';
+}
+
 function checkExpiry(value: string, now: Date): FieldError | undefined {
   if (value === '') return 'expiryMissing';
   const expiry = parseExpiry(value);
@@ -83,6 +110,12 @@ const BY_PATH: ReadonlyMap<string, FieldName> = new Map([
   ['card.number', 'number'],
   ['card.expDate', 'expiry'],
   ['card.cvv', 'cvv'],
+  ['bankAccount.routingNumber', 'routingNumber'],
+  ['bankAccount.institutionNumber', 'institutionNumber'],
+  ['bankAccount.transitNumber', 'transitNumber'],
+  ['bankAccount.accountNumber', 'accountNumber'],
+  ['bankAccount.accountType', 'accountType'],
+  ['bankAccount.name', 'name'],
   ['billingContact.name', 'name'],
   ['billingContact.countryCode', 'countryCode'],
   ['billingContact.address', 'address'],
@@ -105,6 +138,11 @@ export function serverErrors(
     number: 'numberInvalid',
     expiry: 'expiryInvalid',
     cvv: isFour ? 'cvvFour' : 'cvvThree',
+    routingNumber: 'routingInvalid',
+    institutionNumber: 'institutionInvalid',
+    transitNumber: 'transitInvalid',
+    accountNumber: 'accountInvalid',
+    accountType: 'accountTypeMissing',
     name: 'nameInvalid',
     countryCode: 'countryMissing',
     address: 'addressInvalid',

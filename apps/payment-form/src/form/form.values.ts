@@ -1,13 +1,18 @@
-import type { BillingContact, FormSession } from '@tillstream/contracts';
+import type { BillingContact, FormBankAccount, FormSession } from '@tillstream/contracts';
 import { countryOf } from '../address/countries.js';
 import { digitsIn } from '../card/typed.text.js';
-import type { CardSubmission } from '../session/session.client.js';
+import type { Submission } from '../session/session.client.js';
 
 /** In the order of the form. */
 export const FIELDS = [
   'number',
   'expiry',
   'cvv',
+  'routingNumber',
+  'institutionNumber',
+  'transitNumber',
+  'accountNumber',
+  'accountType',
   'name',
   'countryCode',
   'address',
@@ -21,7 +26,11 @@ export const FIELDS = [
 export type FieldName = (typeof FIELDS)[number];
 export type FormValues = Readonly<Record<FieldName, string>>;
 
-const CARD: readonly FieldName[] = ['number', 'expiry', 'cvv'];
+const ACCOUNT: Readonly<Record<FormSession['paymentMethodType'], readonly FieldName[]>> = {
+  Virtual: ['number', 'expiry', 'cvv'],
+  VirtualAch: ['routingNumber', 'accountNumber', 'accountType', 'name'],
+  VirtualEft: ['institutionNumber', 'transitNumber', 'accountNumber', 'name'],
+};
 const MINIMAL: readonly FieldName[] = ['countryCode', 'zipCode'];
 const FULL: readonly FieldName[] = ['name', 'countryCode', 'address', 'address2', 'city', 'state', 'zipCode'];
 
@@ -31,9 +40,12 @@ export function emptyValues({ currency }: Pick<FormSession, 'currency'>): FormVa
 }
 
 /** The fields that this form asks for (`docs/spec/hosted-form.md#form-settings`), in its order. */
-export function fieldsOf({ formConfig }: Pick<FormSession, 'formConfig'>): readonly FieldName[] {
+export function fieldsOf({
+  formConfig,
+  paymentMethodType,
+}: Pick<FormSession, 'formConfig' | 'paymentMethodType'>): readonly FieldName[] {
   const asked = new Set<FieldName>([
-    ...CARD,
+    ...ACCOUNT[paymentMethodType],
     ...(formConfig.billingInfoCaptureLevel === 'Full' ? FULL : MINIMAL),
     ...(formConfig.piiFields.includes('Email') ? (['email'] as const) : []),
     ...(formConfig.piiFields.includes('Phone') ? (['phone'] as const) : []),
@@ -43,8 +55,8 @@ export function fieldsOf({ formConfig }: Pick<FormSession, 'formConfig'>): reado
 
 const BILLING = ['name', 'address', 'address2', 'city', 'state', 'countryCode', 'zipCode'] as const;
 
-/** Leaves out what was not asked for or not filled in. */
-export function submissionOf(values: FormValues, fields: readonly FieldName[]): CardSubmission {
+/** Leaves out what was not asked for or not filled in. The account holder of a bank form is its billing contact too. */
+export function submissionOf(values: FormValues, fields: readonly FieldName[]): Submission {
   const filled = (field: FieldName): string | undefined =>
     fields.includes(field) && values[field].trim() !== '' ? values[field].trim() : undefined;
   const billingContact: BillingContact = {};
@@ -55,9 +67,22 @@ export function submissionOf(values: FormValues, fields: readonly FieldName[]): 
   const email = filled('email');
   const phone = filled('phone');
   return {
-    card: { number: digitsIn(values.number), expDate: digitsIn(values.expiry), cvv: values.cvv },
+    ...(fields.includes('accountNumber')
+      ? { bankAccount: bankAccountOf(values, fields) }
+      : { card: { number: digitsIn(values.number), expDate: digitsIn(values.expiry), cvv: values.cvv } }),
     billingContact,
     ...(email === undefined ? {} : { email }),
     ...(phone === undefined ? {} : { phone }),
+  };
+}
+
+function bankAccountOf(values: FormValues, fields: readonly FieldName[]): FormBankAccount {
+  const { routingNumber, institutionNumber, transitNumber, accountNumber, accountType } = values;
+  return {
+    ...(fields.includes('routingNumber')
+      ? { routingNumber, accountType: accountType as NonNullable<FormBankAccount['accountType']> }
+      : { institutionNumber, transitNumber }),
+    accountNumber,
+    name: values.name.trim(),
   };
 }

@@ -2,6 +2,8 @@ import { countriesIn } from '../address/countries.js';
 import { subdivisionsOf } from '../address/subdivisions.js';
 import { chooseLanguage, localeOf } from './language.js';
 import { amountText } from './money.js';
+import { englishOfBanks } from './texts.bank.en.js';
+import { frenchOfBanks } from './texts.bank.fr.js';
 import { english } from './texts.en.js';
 import { french } from './texts.fr.js';
 
@@ -31,6 +33,14 @@ describe('The texts', () => {
     const same = [...flat(french)].filter(([key, text]) => text === others.get(key)).map(([key]) => key);
     // One is empty; the other is what `nothing` says.
     expect(same).toEqual(['.explanation.Sale', '.ending.cancelledText']);
+  });
+
+  it('of a form for bank accounts speak of no card, but in what only a card form shows', () => {
+    const cards = /\.(field|error)\.(number|expiry|cvv|name)|challenge|verification|Enrolled|cardExpired|Auth/;
+    for (const texts of [flat(englishOfBanks), flat(frenchOfBanks)]) {
+      const left = [...texts].filter(([key, text]) => /\b(card|carte)/i.test(text) && !cards.test(key));
+      expect(left.map(([key]) => key)).toEqual([]);
+    }
   });
 
   it('say the number of minutes and tries in the right form', () => {

@@ -1,5 +1,5 @@
 import type { FormMessage } from '@tillstream/contracts';
-import { formSession } from '../testing/sessions.fixture.js';
+import { ACH, formSession } from '../testing/sessions.fixture.js';
 import { parentOrigin, type Embedding } from './parent.origin.js';
 import { ParentWindow } from './parent.window.js';
 
@@ -70,6 +70,27 @@ describe('Messages to the parent', () => {
   it('do not come for a failed attempt that is not the last', () => {
     parent().ended(formSession({ resultCode: 6900, responseCode: 10, triesLeft: 4 }));
     expect(received).toEqual([]);
+  });
+
+  it('have the kind of the form, if it failed', () => {
+    parent().ended(formSession({ ...ACH, status: 'Completed', resultCode: 0, responseCode: 10 }));
+    expect(received).toMatchObject([{ type: 'failed', responseCode: 10, paymentMethodType: 'VirtualAch' }]);
+  });
+
+  it('have the code of an error, and no more of it', () => {
+    const session = formSession(ACH);
+    parent().failed(6300, session);
+    const { transactionId, referenceId } = session;
+    expect(received).toEqual([
+      {
+        source: 'payment-form',
+        type: 'error',
+        transactionId,
+        referenceId,
+        paymentMethodType: 'VirtualAch',
+        code: 6300,
+      },
+    ]);
   });
 
   it('have the height in whole pixels, once for each change', () => {

@@ -1,4 +1,4 @@
-import type { FormMessage, FormProgress, FormSession } from '@tillstream/contracts';
+import type { FormMessage, FormSession } from '@tillstream/contracts';
 import { messageTypeOf } from '../session/ending.js';
 import { embeddingOf, parentOrigin } from './parent.origin.js';
 
@@ -20,12 +20,17 @@ export class ParentWindow {
     return new ParentWindow((message) => view.parent.postMessage(message, origin));
   }
 
+  /** An error in which the form goes on. @param code from 6000 to 6999 */
+  failed(code: number, { transactionId, referenceId, paymentMethodType }: FormSession): void {
+    this.post({ source: SOURCE, type: 'error', transactionId, referenceId, paymentMethodType, code });
+  }
+
   /** Once for each status in which the form is over: an unknown outcome is followed by the known one. */
-  ended(progress: FormProgress): void {
-    const type = messageTypeOf(progress);
-    if (type === undefined || this.postedStatus === progress.status) return;
-    this.postedStatus = progress.status;
-    const { transactionId, referenceId, status, resultCode, responseCode } = progress;
+  ended(session: FormSession): void {
+    const type = messageTypeOf(session);
+    if (type === undefined || this.postedStatus === session.status) return;
+    this.postedStatus = session.status;
+    const { transactionId, referenceId, status, resultCode, responseCode, paymentMethodType } = session;
     this.post({
       source: SOURCE,
       type,
@@ -34,6 +39,7 @@ export class ParentWindow {
       status,
       resultCode,
       ...(responseCode === undefined ? {} : { responseCode }),
+      ...(type === 'failed' ? { paymentMethodType } : {}),
     });
   }
 

@@ -3,18 +3,18 @@ import axe, { type AxeResults } from 'axe-core';
 import type { FormSession } from '@tillstream/contracts';
 import type { Page } from 'playwright-core';
 import { expectPart, fillMinimal, FormPages, payButton, expectScreen } from '../testing/form.page.js';
-import { MINIMAL } from '../testing/sessions.fixture.js';
-import { declined } from '../testing/stub.service.js';
+import { ACH, EFT, MINIMAL } from '../testing/sessions.fixture.js';
+import { challenged, declined } from '../testing/stub.service.js';
 
 let pages: FormPages;
 beforeAll(async () => (pages = await FormPages.start()));
 afterAll(() => pages.stop());
 afterEach(async () => assert.deepEqual(await pages.close(), []));
 
-/** What axe finds, as `rule: element`. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
+/** What axe finds, as `rule: element`. @param rules left out: all */
+async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 const scrollWidth = (page: Page): Promise<number> =>
@@ -30,6 +30,12 @@ async function sent(page: Page): Promise<void> {
   const values = { number: '4242424242424242', expiry: '1230', cvv: '123', zipCode: '02139' };
   for (const [field, value] of Object.entries(values)) await page.locator(`#field-${field}`).fill(value);
   await page.locator('button.primary').click();
+}
+
+async function challenge(page: Page): Promise<void> {
+  pages.stub.behaviours.push(challenged);
+  await sent(page);
+  await page.frameLocator('.challenge iframe').getByRole('button').waitFor();
 }
 
 const SCREENS: readonly (readonly [string, Partial<FormSession>, Act])[] = [
@@ -60,30 +66,68 @@ const SCREENS: readonly (readonly [string, Partial<FormSession>, Act])[] = [
   ['cancelled', { status: 'Cancelled', resultCode: 55 }, nothing],
   ['expired', { status: 'Expired', resultCode: 3010 }, nothing],
   ['unknown', { status: 'Interrupted', resultCode: 9999, redirectUrl: 'https://shop.example/' }, nothing],
-  ['not available', { paymentMethodType: 'VirtualEft' }, nothing],
+  ['a form for US bank accounts', ACH, (page) => page.locator('button.primary').click()],
+  ['a form for Canadian bank accounts', EFT, (page) => page.locator('button.primary').click()],
+  ['a payment that a bank decides', { ...ACH, status: 'Processing', resultCode: 0, responseCode: 57 }, nothing],
+  ['the page of a bank over the form', MINIMAL, challenge],
+  [
+    'the question before the page of a bank is left',
+    MINIMAL,
+    async (page) => {
+      await challenge(page);
+      await page.locator('.challenge-leave').click();
+    },
+  ],
+  [
+    'a challenge that was left',
+    MINIMAL,
+    async (page) => {
+      await challenge(page);
+      await page.locator('.challenge-leave').click();
+      await page.locator('.leave-question .quiet').click();
+    },
+  ],
 ];
 
-describe.each([
-  ['en', 'light'],
-  ['fr', 'dark'],
-] as const)('In %s and %s,', (lang, colorScheme) => {
-  it.each(SCREENS)('axe finds nothing on: %s', async (_, session, act) => {
-    const page = await pages.open({ session, lang, colorScheme, reducedMotion: 'reduce' });
-    await act(page);
-    expect(await findings(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe(lang);
-  });
+/** Also in a dialog, behind which it can't be reached. */
+async function speakFrench(page: Page): Promise<void> {
+  await page.evaluate(`document.querySelector('.languages [lang=fr]').click()`);
+  await page.waitForFunction(`document.documentElement.lang === 'fr'`);
+}
 
-  it.each([320, 390, 1280])('no screen scrolls sideways at %i pixels', async (width) => {
-    const page = await pages.open({
-      session: ALL_FIELDS,
-      lang,
-      colorScheme,
-      viewport: { width, height: 800 },
-    });
+describe('On each screen,', () => {
+  it.each(SCREENS)('axe finds nothing, and the colours of both schemes contrast: %s', async (_, session, act) => {
+    const page = await pages.open({ session, colorScheme: 'light' });
+    await act(page);
+    await page.evaluate(axe.source);
+    expect(await findings(page)).toEqual([]);
+    await speakFrench(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await findings(page, ['color-contrast'])).toEqual([]);
+  });
+});
+
+describe('At 320, 390 and 1280 pixels', () => {
+  it.each([
+    ['a form for cards', ALL_FIELDS],
+    ['a form for US bank accounts', ACH],
+    ['a form for Canadian bank accounts', EFT],
+  ])('nothing scrolls sideways, in both languages: %s', async (_, session) => {
+    const page = await pages.open({ session });
     await page.locator('button.primary').click();
-    await page.locator('#field-phone-error').waitFor();
-    expect(await scrollWidth(page)).toBe(width);
+    await page.locator('#field-zipCode-error').waitFor();
+    const widths = [320, 390, 1280];
+    const scrolled = async (): Promise<number[]> => {
+      const found: number[] = [];
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        found.push(await scrollWidth(page));
+      }
+      return found;
+    };
+    expect(await scrolled()).toEqual(widths);
+    await speakFrench(page);
+    expect(await scrolled()).toEqual(widths);
   });
 });
 

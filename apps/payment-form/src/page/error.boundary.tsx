@@ -2,6 +2,8 @@ import { Component, type ComponentChildren, type VNode } from 'preact';
 import { ProblemScreen } from '../screens/problem.screen.js';
 
 interface ErrorBoundaryProps {
+  /** Called once. */
+  readonly onError: () => void;
   readonly children: ComponentChildren;
 }
 
@@ -11,6 +13,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly fail
 
   static override getDerivedStateFromError(): { readonly failed: boolean } {
     return { failed: true };
+  }
+
+  override componentDidCatch(): void {
+    this.props.onError();
   }
 
   override render(): VNode {

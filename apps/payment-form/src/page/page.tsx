@@ -1,9 +1,12 @@
-import type { FormSession } from '@tillstream/contracts';
+import { ErrorCode, type FormSession } from '@tillstream/contracts';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { challengeOf } from '../challenge/challenge.js';
+import { ChallengeScreen } from '../challenge/challenge.screen.js';
 import { LanguageContext, type Speech } from '../language/language.context.js';
 import { chooseLanguage, localeOf, type Language } from '../language/language.js';
-import { TEXTS } from '../language/texts.js';
+import { textsFor } from '../language/texts.js';
+import { ReportContext } from '../messages/report.context.js';
 import { FormScreen } from '../screens/form.screen.js';
 import { Layout } from '../screens/layout.js';
 import { LoadingScreen, ProblemScreen } from '../screens/problem.screen.js';
@@ -20,7 +23,7 @@ export function Page({ address }: { readonly address: string }): VNode {
   const [state, payment] = usePaymentSession(address);
   const { session } = state;
   const [speech, setLanguage] = useLanguage(session);
-  useParentWindow(session);
+  const report = useParentWindow(state);
   useRedirect(session);
   useEffect(() => {
     document.documentElement.lang = speech.language;
@@ -31,9 +34,11 @@ export function Page({ address }: { readonly address: string }): VNode {
   return (
     <LanguageContext.Provider value={speech}>
       <Layout session={session} state={state} payment={payment} onLanguage={setLanguage}>
-        <ErrorBoundary>
-          <Screen state={state} payment={payment} />
-        </ErrorBoundary>
+        <ReportContext.Provider value={report}>
+          <ErrorBoundary onError={() => report(failureCode(session))}>
+            <Screen state={state} payment={payment} />
+          </ErrorBoundary>
+        </ReportContext.Provider>
       </Layout>
     </LanguageContext.Provider>
   );
@@ -51,9 +56,24 @@ function Screen({
   if (!session) return <LoadingScreen />;
   const ending = endingOf(session);
   if (ending) return <ResultScreen session={session} ending={ending} />;
-  // A form for bank accounts, and the challenge of 3-D Secure, will have their own screens here.
-  if (session.paymentMethodType !== 'Virtual') return <ProblemScreen problem="notAvailable" />;
-  return <FormScreen session={session} state={state} payment={payment} />;
+  const challenge = challengeOf(session);
+  return (
+    <>
+      {/* It keeps what the customer entered: the challenge may fail. */}
+      <div hidden={challenge !== undefined}>
+        <FormScreen session={session} state={state} payment={payment} />
+      </div>
+      {challenge && (
+        <ChallengeScreen challenge={challenge} session={session} state={state} payment={payment} />
+      )}
+    </>
+  );
+}
+
+/** Of an error of this page itself: the fields of a card could not be shown, or anything else. */
+function failureCode(session: FormSession | undefined): number {
+  const isCardForm = session?.paymentMethodType === 'Virtual' && endingOf(session) === undefined;
+  return isCardForm ? ErrorCode.SdkCardInitFailed : ErrorCode.SdkJavaScriptError;
 }
 
 function useLanguage(session: FormSession | undefined): readonly [Speech, (language: Language) => void] {
@@ -61,9 +81,10 @@ function useLanguage(session: FormSession | undefined): readonly [Speech, (langu
   const asked = new URLSearchParams(location.search).get('lang');
   const language = chosen ?? chooseLanguage([asked, ...navigator.languages, session?.locale]);
   const merchantLocale = session?.locale ?? '';
+  const account = session?.paymentMethodType ?? 'Virtual';
   const speech = useMemo(
-    () => ({ language, locale: localeOf(language, merchantLocale), texts: TEXTS[language] }),
-    [language, merchantLocale],
+    () => ({ language, locale: localeOf(language, merchantLocale), texts: textsFor(language, account) }),
+    [language, merchantLocale, account],
   );
   return [speech, choose];
 }

@@ -202,13 +202,6 @@ describe('The form', () => {
     expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(true);
   });
 
-  it('for bank accounts is not available yet', async () => {
-    await expectScreen(
-      await pages.open({ session: { paymentMethodType: 'VirtualAch' } }),
-      'Not available yet',
-    );
-  });
-
   it('goes back to the merchant after the result was shown', async () => {
     const page = await pages.open({ session: MINIMAL });
     const redirectUrl = `${pages.stub.origin}/parent?status=Completed`;

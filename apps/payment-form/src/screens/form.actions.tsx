@@ -12,8 +12,8 @@ interface FormActionsProps {
 }
 
 export function FormActions({ session, activity, onCancel }: FormActionsProps): VNode {
-  const { texts, locale } = useSpeech();
-  const { type, amount, currency } = session;
+  const { texts, locale, language } = useSpeech();
+  const { type, amount, currency, authorization } = session;
   const isBusy = activity !== 'waiting';
   const saysOnButton = activity === 'submitting';
   const isPaying = saysOnButton || activity === 'repeating';
@@ -21,7 +21,18 @@ export function FormActions({ session, activity, onCancel }: FormActionsProps): 
   const { label, hint } = progressTexts(texts, activity);
   return (
     <div class="actions">
-      <button type="submit" class="primary" disabled={isBusy} onMouseDown={keepFocus}>
+      {authorization && (
+        <p class="consent" id="consent">
+          {authorization.texts[language]}
+        </p>
+      )}
+      <button
+        type="submit"
+        class="primary"
+        disabled={isBusy}
+        aria-describedby={authorization && 'consent'}
+        onMouseDown={keepFocus}
+      >
         {isPaying && <span class="spinner" aria-hidden="true" />}
         <span>{isPaying ? texts.submitting : idle}</span>
       </button>

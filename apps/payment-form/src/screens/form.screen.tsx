@@ -1,10 +1,11 @@
 import type { FormSession } from '@tillstream/contracts';
 import type { ComponentChildren, VNode } from 'preact';
 import { AddressFields } from '../form/address.fields.js';
+import { BankFields } from '../form/bank.fields.js';
 import { CardFields } from '../form/card.fields.js';
 import { ContactFields } from '../form/contact.fields.js';
 import { FieldsContext } from '../form/fields.context.js';
-import { useCardForm } from '../form/use-card-form.js';
+import { usePaymentForm } from '../form/use-payment-form.js';
 import { useSpeech } from '../language/language.context.js';
 import type { PaymentSession, SessionState } from '../session/payment.session.js';
 import { FormActions } from './form.actions.js';
@@ -18,7 +19,7 @@ interface FormScreenProps {
 
 export function FormScreen({ session, state, payment }: FormScreenProps): VNode {
   const { texts } = useSpeech();
-  const { fields, asked, submit } = useCardForm({ session, state, payment });
+  const { fields, asked, submit } = usePaymentForm({ session, state, payment });
   const { activity, notice } = state;
   const isBusy = activity !== 'waiting';
   const isMapped = notice?.kind === 'invalid' && Object.keys(fields.errors).length > 0;
@@ -36,8 +37,12 @@ export function FormScreen({ session, state, payment }: FormScreenProps): VNode 
         }}
       >
         <fieldset class="fields" disabled={isBusy}>
-          <Section title={texts.section.card}>
-            <CardFields fields={asked} />
+          <Section title={texts.section.account}>
+            {session.paymentMethodType === 'Virtual' ? (
+              <CardFields fields={asked} />
+            ) : (
+              <BankFields type={session.paymentMethodType} />
+            )}
           </Section>
           <Section title={texts.section.billing}>
             <AddressFields fields={asked} />

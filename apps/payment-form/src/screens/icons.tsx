@@ -40,3 +40,16 @@ export const AlertIcon = (): VNode => (
     <path d="M12 7.5v5.5M12 16.4v.1" />
   </Icon>
 );
+
+export const ShieldIcon = (): VNode => (
+  <Icon name="shield">
+    <path d="M12 3.5l7 2.5v5.5c0 4.2-2.8 7.4-7 9-4.2-1.6-7-4.8-7-9V6z" />
+    <path d="M8.8 12l2.3 2.3 4.2-4.6" />
+  </Icon>
+);
+
+export const BankIcon = (): VNode => (
+  <Icon name="bank">
+    <path d="M4 10h16L12 4.5zM6 10v8M10 10v8M14 10v8M18 10v8M4 19h16" />
+  </Icon>
+);

@@ -14,7 +14,7 @@ export function LoadingScreen(): VNode {
 }
 
 interface ProblemScreenProps {
-  readonly problem: 'unreachable' | 'failed' | 'notFound' | 'notAvailable';
+  readonly problem: 'unreachable' | 'failed' | 'notFound';
   readonly onRetry?: () => void;
 }
 

@@ -8,6 +8,8 @@ export type DeclineReason =
   | 'wrongDetails'
   | 'limitExceeded'
   | 'notAuthenticated'
+  | 'verificationUnavailable'
+  | 'notEnrolled'
   | 'cardNotAllowed'
   | 'serviceFailed';
 
@@ -29,8 +31,8 @@ const BY_RESPONSE_CODE: Readonly<Record<number, DeclineReason>> = {
 /** By `docs/spec/codes.md#result-codes`. */
 const BY_RESULT_CODE: Readonly<Record<number, DeclineReason>> = {
   6800: 'notAuthenticated',
-  6801: 'serviceFailed',
-  6802: 'cardNotAllowed',
+  6801: 'verificationUnavailable',
+  6802: 'notEnrolled',
   6901: 'serviceFailed',
   6902: 'serviceFailed',
 };

@@ -13,7 +13,10 @@ const rows: readonly Row[] = [
   [{ status: 'Completed', resultCode: 6900, responseCode: 10 }, 'declined', 'failed'],
   [{ status: 'Completed', resultCode: 0, responseCode: 50 }, 'notProcessed', 'failed'],
   [{ status: 'Completed', resultCode: 6901, responseCode: 50 }, 'notProcessed', 'failed'],
+  [{ status: 'Completed', resultCode: 6800, responseCode: 17 }, 'declined', 'failed'],
+  [{ status: 'Completed', resultCode: 6801, responseCode: 50 }, 'notProcessed', 'failed'],
   [{ status: 'Completed', resultCode: 0 }, 'declined', 'failed'],
+  [{ status: 'Pending', resultCode: 4100, threeDsChallenge: { redirectUrl: 'https://acs.example/' } }, undefined, undefined],
   [{ status: 'Cancelled', resultCode: 55 }, 'cancelled', 'cancelled'],
   [{ status: 'Cancelled', resultCode: 9998, responseCode: 50 }, 'notProcessed', 'cancelled'],
   [{ status: 'Expired', resultCode: 3010 }, 'expired', 'failed'],
@@ -41,7 +44,8 @@ describe('A failed attempt', () => {
     [6901, 50, 'serviceFailed'],
     [6902, 0, 'serviceFailed'],
     [6800, 17, 'notAuthenticated'],
-    [6802, 16, 'cardNotAllowed'],
+    [6801, 50, 'verificationUnavailable'],
+    [6802, 16, 'notEnrolled'],
   ])('with the codes %i and %i says "%s"', (resultCode, responseCode, reason) => {
     expect(declineReason({ resultCode, responseCode })).toBe(reason);
     expect(mayTryAgain({ status: 'Pending', resultCode })).toBe(true);

@@ -1,5 +1,5 @@
 import type { FormMessage, FormProgress } from '@tillstream/contracts';
-import { declineReason } from './decline.reason.js';
+import { declineReason, type DeclineReason } from './decline.reason.js';
 
 /** How a form ended, for the customer. */
 export type Ending =
@@ -14,6 +14,8 @@ export type Ending =
 
 const CANCELLED_BY_CUSTOMER = 55;
 
+const TECHNICAL: readonly DeclineReason[] = ['serviceFailed', 'verificationUnavailable'];
+
 /** Undefined while the form waits for the customer. */
 export function endingOf({
   status,
@@ -27,7 +29,7 @@ export function endingOf({
       if (responseCode === 1) return 'approved';
       if (responseCode === 2) return 'partlyApproved';
       // The issuer refused nothing: the payment never reached it, or was annulled.
-      return declineReason({ resultCode, responseCode }) === 'serviceFailed' ? 'notProcessed' : 'declined';
+      return TECHNICAL.includes(declineReason({ resultCode, responseCode })) ? 'notProcessed' : 'declined';
     case 'Cancelled':
       return resultCode === CANCELLED_BY_CUSTOMER ? 'cancelled' : 'notProcessed';
     case 'Processing':
@@ -40,7 +42,7 @@ export function endingOf({
 }
 
 /** `docs/spec/hosted-form.md#messages-to-the-parent-window`. */
-export function messageTypeOf(progress: FormProgress): Exclude<FormMessage['type'], 'resize'> | undefined {
+export function messageTypeOf(progress: FormProgress): Exclude<FormMessage['type'], 'error' | 'resize'> | undefined {
   if (progress.status === 'Cancelled') return 'cancelled';
   switch (endingOf(progress)) {
     case undefined:

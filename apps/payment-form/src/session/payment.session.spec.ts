@@ -1,9 +1,9 @@
 import type { FormProgress, FormSession } from '@tillstream/contracts';
 import { formSession } from '../testing/sessions.fixture.js';
 import { PaymentSession, type Activity } from './payment.session.js';
-import type { CardSubmission, Reply, SessionClient } from './session.client.js';
+import type { Submission, Reply, SessionClient } from './session.client.js';
 
-const submission: CardSubmission = {
+const submission: Submission = {
   card: { number: '4242424242424242', expDate: '1229', cvv: '123' },
   billingContact: {},
 };
@@ -153,7 +153,7 @@ describe('A submission', () => {
 
   it('that was not executed can be repeated', async () => {
     const refused = failure(500, { code: 9000, status: 'Rejected', errorDetails: [] });
-    expect((await submitted([refused])).state.notice).toEqual({ kind: 'refused' });
+    expect((await submitted([refused])).state.notice).toEqual({ kind: 'refused', code: 9000 });
   });
 });
 

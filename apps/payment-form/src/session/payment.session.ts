@@ -1,15 +1,16 @@
 import type { ErrorDetail, FormProgress, FormSession } from '@tillstream/contracts';
 import { pause, pauseMs, type Pause } from './backoff.js';
 import { mayTryAgain } from './decline.reason.js';
-import type { CardSubmission, Reply, SessionClient } from './session.client.js';
-import { newSubmissionKey, submitRepeatedly, type Submitted } from './submission.js';
+import type { Submission, Reply, SessionClient } from './session.client.js';
+import { newSubmissionKey, submitRepeatedly, submittedOf, type Submitted } from './submission.js';
 
 /** Why the form is shown again, or not at all. */
 export type Notice =
   | { readonly kind: 'declined' }
   | { readonly kind: 'invalid'; readonly details: readonly ErrorDetail[] }
   | { readonly kind: 'limited'; readonly seconds: number | undefined }
-  | { readonly kind: 'busy' | 'lost' | 'refused' | 'notCancelled' };
+  | { readonly kind: 'refused'; readonly code: number | undefined }
+  | { readonly kind: 'busy' | 'lost' | 'notCancelled' };
 
 /** `repeating`: the answer of a submission was lost. */
 export type Activity = 'loading' | 'waiting' | 'submitting' | 'repeating' | 'cancelling';
@@ -39,6 +40,9 @@ const READINGS_AFTER_LOST_ANSWER = 8;
 export class PaymentSession {
   state: SessionState = { activity: 'loading', readAtMs: 0 };
   private watched = false;
+  /** Of the newest submission, for its challenge: it is stored nowhere, so a page that is loaded again has none. */
+  private securityCode: string | undefined;
+  private asking: Promise<void> | undefined;
 
   constructor(
     private readonly client: SessionClient,
@@ -67,13 +71,49 @@ export class PaymentSession {
     }
   }
 
-  async submit(submission: CardSubmission): Promise<void> {
+  async submit(submission: Submission): Promise<void> {
     if (this.state.activity !== 'waiting') return;
     this.set({ ...this.withoutNotice(), activity: 'submitting' });
     const key = newSubmissionKey();
+    this.securityCode = submission.card?.cvv;
     let submitted = await this.send(submission, key);
     if (submitted.kind === 'lost' && (await this.isBack())) submitted = await this.send(submission, key);
     await this.settle(submitted);
+  }
+
+  /** Asks for the result of the challenge, as long as one is open. */
+  async askChallenge(): Promise<void> {
+    if (this.state.activity !== 'waiting' || this.asking) return;
+    await this.ask();
+  }
+
+  /** The bank's page says that it is done: the payment goes on, and the page shows that. */
+  async finishChallenge(): Promise<void> {
+    // Whoever asked before the bank was done may get the answer that it is still open.
+    await this.asking;
+    if (this.state.activity !== 'waiting' || !this.current().threeDsChallenge) return;
+    this.set({ ...this.withoutNotice(), activity: 'submitting' });
+    await this.ask();
+  }
+
+  private ask(): Promise<void> {
+    this.asking = this.askOnce().finally(() => (this.asking = undefined));
+    return this.asking;
+  }
+
+  private async askOnce(): Promise<void> {
+    const { threeDsChallenge, triesLeft } = this.current();
+    if (!threeDsChallenge) return;
+    const submitted = submittedOf(await this.client.challenge(this.securityCode));
+    if (submitted.kind === 'progress' || submitted.kind === 'interrupted') return this.settle(submitted);
+    // The challenge may be over: by another window, or by a call whose answer was lost.
+    const session = await this.read();
+    if (!session) return this.change({ activity: 'waiting' });
+    this.becomes(session);
+    const goesOn = session.status === 'Pending' && !session.threeDsChallenge;
+    if (!goesOn || session.triesLeft < triesLeft) return;
+    this.change({ activity: 'repeating' });
+    await this.awaitOther();
   }
 
   async cancel(): Promise<void> {
@@ -84,7 +124,7 @@ export class PaymentSession {
     else await this.readAfter({ kind: isBusy(reply) ? 'busy' : 'notCancelled' });
   }
 
-  private send(submission: CardSubmission, key: string): Promise<Submitted> {
+  private send(submission: Submission, key: string): Promise<Submitted> {
     return submitRepeatedly(this.client, submission, key, {
       pause: this.timers.pause,
       onLost: () => this.change({ activity: 'repeating' }),
@@ -132,17 +172,16 @@ export class PaymentSession {
   /** What the session says wins over the notice: the form may be over. */
   private async readAfter(notice: Notice): Promise<void> {
     const session = await this.read();
-    const before = this.current();
     // A refused submission may mean that the form is over.
     const unread: Notice = notice.kind === 'refused' ? { kind: 'lost' } : notice;
     if (!session) this.change({ activity: 'waiting', notice: unread });
-    else if (session.status === 'Pending' && session.triesLeft === before.triesLeft) {
-      this.becomes(session, notice);
-    } else this.becomes(session);
+    else this.becomes(session, this.isChanged(session) ? undefined : notice);
   }
 
   private isChanged(session: FormSession): boolean {
-    return session.status !== 'Pending' || session.triesLeft < this.current().triesLeft;
+    const before = this.current();
+    const isVerified = session.threeDsChallenge?.redirectUrl !== before.threeDsChallenge?.redirectUrl;
+    return session.status !== 'Pending' || session.triesLeft < before.triesLeft || isVerified;
   }
 
   private async read(): Promise<FormSession | undefined> {
@@ -160,6 +199,7 @@ export class PaymentSession {
   private becomes(session: FormSession, notice?: Notice, readAtMs = this.timers.nowMs()): void {
     const shown = notice ?? (mayTryAgain(session) ? { kind: 'declined' as const } : undefined);
     this.set({ activity: 'waiting', session, readAtMs, ...(shown ? { notice: shown } : {}) });
+    if (!session.threeDsChallenge) this.securityCode = undefined;
     if (session.status === 'Interrupted') void this.watch();
   }
 

@@ -1,13 +1,18 @@
 import type {
   BillingContact,
   ErrorEnvelope,
+  ShownAuthorization,
+  FormBankAccount,
   FormCard,
   FormProgress,
   FormSession,
 } from '@tillstream/contracts';
 
-export interface CardSubmission {
-  readonly card: FormCard;
+/** A card, or a bank account with the authorization that the customer saw. */
+export interface Submission {
+  readonly card?: FormCard;
+  readonly bankAccount?: FormBankAccount;
+  readonly authorization?: ShownAuthorization;
   readonly billingContact: BillingContact;
   readonly email?: string;
   readonly phone?: string;
@@ -42,8 +47,17 @@ export class SessionClient {
   }
 
   /** @param key the same for each repetition of one submission: the service never executes it twice */
-  submit(submission: CardSubmission, key: string): Promise<Reply<FormProgress>> {
+  submit(submission: Submission, key: string): Promise<Reply<FormProgress>> {
     return this.call('submit', post(submission, { 'idempotency-key': key }), SUBMIT_TIMEOUT_MS);
+  }
+
+  /**
+   * Asks for the result of the open challenge; if it is done, the attempt goes on. A repeat never executes it twice.
+   *
+   * @param cvv undefined if this page was loaded after the submission
+   */
+  challenge(cvv: string | undefined): Promise<Reply<FormProgress>> {
+    return this.call('challenge', post(cvv === undefined ? {} : { cvv }), SUBMIT_TIMEOUT_MS);
   }
 
   cancel(): Promise<Reply<FormProgress>> {

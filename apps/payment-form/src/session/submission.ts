@@ -1,6 +1,6 @@
 import type { ErrorDetail, FormProgress } from '@tillstream/contracts';
 import { pauseMs, type Pause } from './backoff.js';
-import type { CardSubmission, Reply, SessionClient } from './session.client.js';
+import type { Submission, Reply, SessionClient } from './session.client.js';
 
 export type Submitted =
   | { readonly kind: 'progress'; readonly progress: FormProgress }
@@ -10,8 +10,8 @@ export type Submitted =
   /** A submission is in flight: this one, or one of another window. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'limited'; readonly seconds: number | undefined }
-  /** Not executed, or the form is over: the session says which. */
-  | { readonly kind: 'refused' }
+  /** Not executed, or the form is over: the session says which. `code` of the error, if there was one. */
+  | { readonly kind: 'refused'; readonly code: number | undefined }
   /** No answer came to any repetition. */
   | { readonly kind: 'lost' };
 
@@ -27,7 +27,7 @@ export function newSubmissionKey(): string {
 /** Sends a submission, and repeats it with the same key while its answer is lost. */
 export async function submitRepeatedly(
   client: Pick<SessionClient, 'submit'>,
-  submission: CardSubmission,
+  submission: Submission,
   key: string,
   { pause, onLost }: { readonly pause: Pause; readonly onLost: () => void },
 ): Promise<Submitted> {
@@ -39,7 +39,7 @@ export async function submitRepeatedly(
   }
 }
 
-function submittedOf(reply: Reply<FormProgress>): Submitted {
+export function submittedOf(reply: Reply<FormProgress>): Submitted {
   if (reply.kind === 'lost') return reply;
   if (reply.kind === 'success') return { kind: 'progress', progress: reply.body };
   const { httpStatus, error, retryAfterSeconds } = reply;
@@ -48,5 +48,5 @@ function submittedOf(reply: Reply<FormProgress>): Submitted {
   if (httpStatus === 409 && error.code === BUSY_ERROR) return { kind: 'busy' };
   const details = error.errorDetails ?? [];
   const isInvalid = httpStatus === 400 && details.some(({ field }) => field !== undefined);
-  return isInvalid ? { kind: 'invalid', details } : { kind: 'refused' };
+  return isInvalid ? { kind: 'invalid', details } : { kind: 'refused', code: error.code };
 }

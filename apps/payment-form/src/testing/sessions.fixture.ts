@@ -30,3 +30,18 @@ export function formSession(part: Partial<FormSession> = {}): FormSession {
 export const MINIMAL: Pick<FormSession, 'formConfig'> = {
   formConfig: { billingInfoCaptureLevel: 'Minimal', enable3DSecure: false, piiFields: [] },
 };
+
+const AUTHORIZATION = {
+  version: '2026-08',
+  texts: {
+    en: 'I authorize Maple Books to take this payment from my account. I can revoke this until the payment is sent.',
+    fr: 'J’autorise Maple Books à prélever ce paiement de mon compte. Je peux le révoquer avant l’envoi du paiement.',
+  },
+};
+export const ACH: Partial<FormSession> = { paymentMethodType: 'VirtualAch', authorization: AUTHORIZATION };
+export const EFT: Partial<FormSession> = {
+  paymentMethodType: 'VirtualEft',
+  currency: 'CAD',
+  locale: 'en-CA',
+  authorization: AUTHORIZATION,
+};

@@ -10,7 +10,7 @@ import { formSession, SESSION_ID } from './sessions.fixture.js';
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 /** As the service sends it (docs/payment-form.md). */
 export const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'";
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
@@ -30,6 +30,12 @@ export type Behaviour = (
 
 type Execution = (stub: StubService) => Answer;
 
+/** Of the bank, for a challenge. */
+const BANK_PAGE = `<!doctype html><html lang="en"><title>Bank</title><main><h1>Bank</h1>
+<button>Done</button></main><script src="/bank.js"></script></html>`;
+const BANK_SCRIPT = `document.querySelector('button').onclick = () =>
+  parent.postMessage({ source: 'three-ds', type: 'done' }, location.origin);`;
+
 export interface ReceivedSubmission {
   readonly key: string;
   readonly body: unknown;
@@ -42,6 +48,10 @@ export class StubService {
   readonly behaviours: Behaviour[] = [];
   readonly submissions: ReceivedSubmission[] = [];
   readonly loads: string[] = [];
+  /** The bodies of the calls that asked for the result of a challenge. */
+  readonly challenges: unknown[] = [];
+  /** `silent`: the page of the bank never answers. */
+  bank: 'up' | 'silent' = 'up';
   /** `down`: no call of the form gets an answer. */
   line: 'up' | 'down' = 'up';
   private readonly kept = new Map<string, Answer>();
@@ -76,19 +86,23 @@ export class StubService {
     this.behaviours.length = 0;
     this.submissions.length = 0;
     this.loads.length = 0;
+    this.challenges.length = 0;
     this.line = 'up';
+    this.bank = 'up';
     this.kept.clear();
   }
 
   /** Changes the session, and answers with its progress. */
   progress(part: Partial<FormSession>): Answer {
-    this.session = { ...this.session, ...part };
+    const { threeDsChallenge: _over, ...rest } = this.session;
+    this.session = part.resultCode === undefined ? this.session : { ...rest, ...part };
     return { status: 200, body: this.session satisfies FormProgress };
   }
 
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', this.origin);
     const call = pathname.startsWith(`/pay/${SESSION_ID}/`) ? pathname.split('/').at(-1) : undefined;
+    if (pathname.startsWith('/bank')) return this.sendBank(pathname, response);
     if (call === undefined) return this.sendFile(pathname, response);
     if (this.line === 'down') return void response.destroy();
     if (call === 'session') {
@@ -98,12 +112,20 @@ export class StubService {
     const body: unknown = await json(request);
     const key = String(request.headers['idempotency-key'] ?? '');
     if (call === 'submit') this.submissions.push({ key, body });
+    if (call === 'challenge') this.challenges.push(body);
     const answer = this.kept.get(key) ?? (await (this.behaviours.shift() ?? byDefault(call))(this));
     if (answer === 'lost') return void response.destroy();
     const known = 'lostAfter' in answer ? answer.lostAfter : answer;
     if (call === 'submit' && known.status === 200) this.kept.set(key, known);
     if ('lostAfter' in answer) return void response.destroy();
     send(response, answer);
+  }
+
+  private sendBank(pathname: string, response: ServerResponse): void {
+    if (this.bank === 'silent') return;
+    const isScript = pathname.endsWith('.js');
+    response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });
+    response.end(isScript ? BANK_SCRIPT : BANK_PAGE);
   }
 
   private sendFile(pathname: string, response: ServerResponse): void {
@@ -126,8 +148,11 @@ function send(response: ServerResponse, { status, body, headers = {} }: Answer):
 
 const byDefault =
   (call: string): Behaviour =>
-  (stub) =>
-    call === 'cancel' ? cancelled(stub) : approved(stub);
+  (stub) => {
+    if (call === 'cancel') return cancelled(stub);
+    // Nobody has answered the bank yet.
+    return call === 'challenge' ? stub.progress({}) : approved(stub);
+  };
 
 export const approved: Execution = (stub) =>
   stub.progress({ status: 'Completed', resultCode: 0, responseCode: 1, resultText: 'Approved.' });
@@ -144,6 +169,17 @@ export const declined =
       triesLeft,
     });
   };
+/** With 10 minutes to answer. */
+export const challenged: Execution = (stub) =>
+  stub.progress({
+    resultCode: 4100,
+    threeDsChallenge: {
+      redirectUrl: `${stub.origin}/bank/acs`,
+      expiresAt: new Date(Date.parse(stub.session.now) + 10 * 60_000).toISOString(),
+    },
+  });
+export const submitted: Execution = (stub) =>
+  stub.progress({ status: 'Processing', resultCode: 0, responseCode: 57 });
 export const error =
   (
     status: number,

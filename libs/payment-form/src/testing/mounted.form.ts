@@ -38,6 +38,7 @@ export async function mountOn(on: Page, origins: TwoOrigins, given: Given): Prom
         },
         onCancelled: ({ resultCode }) => note(`cancelled ${resultCode}`),
         onFailed: ({ error }) => note(`failed ${error.code} ${error.name}`),
+        onProblem: ({ code, name }) => note(`problem ${code} ${name}`),
         onError: ({ code, cause }) =>
           note(`error ${code}${cause instanceof Error ? ` ${cause.message}` : ''}`),
       });

@@ -94,6 +94,9 @@ export class PaymentsTestSetup {
   readonly sandbox: Sandbox;
   readonly processor: FaultyProcessor;
   readonly threeDsServer: ThreeDsServer;
+  /** Answers instead of the 3-D Secure server, or runs around its answer. */
+  threeDsFault:
+    (<Result>(ask: () => Promise<Result>) => Promise<Result | { readonly kind: 'NoAnswer' }>) | undefined;
   /** The configured processors. A test may replace them. */
   processors: Processors;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tillstream-payments-'));
@@ -146,7 +149,11 @@ export class PaymentsTestSetup {
         route: (origin) => this.processors.route(origin),
         named: (name) => this.processors.named(name),
       },
-      threeDsServer: this.threeDsServer,
+      threeDsServer: {
+        ...{ name: this.threeDsServer.name },
+        authenticate: (request) => this.askThreeDs(() => this.threeDsServer.authenticate(request)),
+        challengeResult: (query) => this.askThreeDs(() => this.threeDsServer.challengeResult(query)),
+      },
       clock: this.clock,
       idempotency: this.idempotency,
       workQueue: this.workQueue,
@@ -167,6 +174,10 @@ export class PaymentsTestSetup {
       },
     });
     return this.useCases;
+  }
+
+  private askThreeDs<Result>(ask: () => Promise<Result>): Promise<Result | { readonly kind: 'NoAnswer' }> {
+    return this.threeDsFault ? this.threeDsFault(ask) : ask();
   }
 
   async addTerminal(currency: 'USD' | 'CAD', isDefault: boolean): Promise<PaymentMethod> {

@@ -60,11 +60,12 @@ export async function completeChallenge<State, Event extends StreamEvent, Reject
   const operationId = operation.id;
   const { aggregate } = sender;
   const subject = aggregate.attemptSubject(loaded.state, operationId, number);
-  const secret = mayBeSent(threeDs)
+  const isAllowed = mayBeSent(threeDs) && merchant.status === 'Active';
+  const secret = isAllowed
     ? await openChallengedCard(parts.vault, subject, operation.attempt?.challenged)
     : undefined;
   const attempt: AttemptToAuthenticate<State> = { merchant, loaded, operationId, number, cause };
-  // Without the card the attempt can't be sent.
+  // Without its card, or after its merchant was disabled, the attempt can't be sent.
   const result = secret || !mayBeSent(threeDs) ? threeDs : ({ status: 'Unavailable' } as const);
   const step = await sender.authentication.complete(attempt, { challengeId, threeDs: result });
   if (step.kind === 'Interrupted') return step.loaded;

@@ -45,7 +45,9 @@ function verificationResults(
   card: SandboxCard,
   { channel, zipCode, card: given }: CardRequest,
 ): Pick<HostDecision, 'avsResult' | 'cvvResult'> {
-  const cvv = cvvResult(card, given?.cvv);
+  // A card of a form comes without its CVV only if that was lost over a 3-D Secure challenge.
+  const isLost = channel === 'CardNotPresent' && given !== undefined && given.cvv === undefined;
+  const cvv = isLost ? 'P' : cvvResult(card, given?.cvv);
   // A form always has a ZIP or postal code. A payment with a stored card may have none; then there is no AVS result.
   const hasAvs = channel !== 'Token' || zipCode !== undefined;
   return { ...(hasAvs && { avsResult: avsResult(card, zipCode) }), ...(cvv && { cvvResult: cvv }) };

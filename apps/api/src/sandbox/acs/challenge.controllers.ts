@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Body, Catch, Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FormProgress } from '@tillstream/contracts';
-import type { FormResult } from '@tillstream/payments';
+import type { Forms } from '@tillstream/payments';
 import type { Challenge, SandboxControls } from '@tillstream/platform';
 import { Callers } from '../../access/callers.js';
 import { FORMS, SANDBOX } from '../../api.parts.js';
@@ -15,14 +15,6 @@ import { sendPageFile } from '../page.file.js';
 import { ChallengeAnswerDto } from './challenge.dto.js';
 import { ACS_FILES, challengePage } from './challenge.page.js';
 import { LANGUAGES, type Language } from './challenge.texts.js';
-
-/** The forms' use case that finishes an attempt after its challenge. */
-interface ChallengeCompletion {
-  completeChallengeOf(
-    attempt: { readonly key: string },
-    call: { readonly traceId: string },
-  ): Promise<FormResult>;
-}
 
 const FOLDER = fileURLToPath(ACS_FILES);
 /** A challenge id is the credential of its page. Any text of another form is no id. */
@@ -78,7 +70,7 @@ export class ChallengePageController {
 export class ChallengeAnswersController {
   constructor(
     @Inject(SANDBOX) private readonly sandbox: SandboxControls,
-    @Inject(FORMS) private readonly forms: ChallengeCompletion,
+    @Inject(FORMS) private readonly forms: Forms,
   ) {}
 
   /** Only the first answer of a challenge counts. */

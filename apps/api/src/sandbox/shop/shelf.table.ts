@@ -1,4 +1,4 @@
-/** A book of the demo merchant. The price is in USD cents; the browser never says what a book costs. */
+/** A book of the demo merchant. The price is in cents, of USD or CAD; the browser never says what a book costs. */
 export interface Book {
   readonly id: string;
   readonly title: string;

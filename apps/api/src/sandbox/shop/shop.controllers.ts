@@ -58,13 +58,18 @@ export class SandboxShopController {
   }
 
   @Post('checkout')
-  checkout(@Body() { book }: ShopCheckoutDto): Promise<ShopExchange> {
-    return this.shop.checkout(book);
+  checkout(@Body() { book, paidWith = 'Card', verified = false }: ShopCheckoutDto): Promise<ShopExchange> {
+    return paidWith === 'Card' ? this.shop.checkout(book, verified) : this.shop.checkoutByBank(book, paidWith);
   }
 
   @Post('cards')
   saveCard(@Body() _body: NoFieldsDto): Promise<ShopExchange> {
     return this.shop.saveCard();
+  }
+
+  @Post('accounts')
+  saveAccount(@Body() _body: NoFieldsDto): Promise<ShopExchange> {
+    return this.shop.saveAccount();
   }
 
   @Post('pay-with-card')

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ListPage, PaymentMethodDetails } from '@tillstream/contracts';
+import type { ListPage, PaymentMethodDetails, PaymentMethodListItem } from '@tillstream/contracts';
 import { ADDRESS, DEMO_FACTS, type DemoFacts, type ListeningAddress } from '../../api.parts.js';
 import { interrupted, notFound } from '../../http/api.error.js';
 import { bookOf, type BookId } from './shelf.table.js';
+import type { PaidWith } from './shop.dto.js';
 
 /** A call of the shop's server and its response. The shop shows both to the developer who tries it; never the key. */
 export interface ShopExchange {
@@ -17,8 +18,10 @@ export interface ShopExchange {
 const CUSTOMER = { externalId: 'demo-reader', name: 'Robin Reader' };
 /** Longer than a payment takes, its unknown outcome included. */
 const ANSWERED_WITHIN_MS = 45_000;
-/** What the shop asks for in the form: country and ZIP code. */
-const FORM = { useJavaScriptCallback: true, formConfig: { billingInfoCaptureLevel: 'Minimal' } };
+/** What the shop asks for in the form: country and ZIP code. Forms for bank accounts ask for the whole address. */
+const MINIMAL = { billingInfoCaptureLevel: 'Minimal' };
+const FORM = { useJavaScriptCallback: true, formConfig: MINIMAL };
+const BANK_FORM = { UsAccount: 'VirtualAch', CanadianAccount: 'VirtualEft' } as const;
 
 /**
  * The server of the demo merchant's shop: it knows the prices and has the API key, and calls the public API over HTTP as
@@ -31,9 +34,16 @@ export class ShopServer {
     @Inject(ADDRESS) private readonly address: ListeningAddress,
   ) {}
 
-  checkout(book: BookId): Promise<ShopExchange> {
-    const { price } = bookOf(book);
-    return this.post('/transactions/virtual-sale', { amount: price, orderNumber: orderNumber(), ...FORM });
+  /** @param verified by 3-D Secure */
+  checkout(book: BookId, verified: boolean): Promise<ShopExchange> {
+    const form = verified ? { ...FORM, formConfig: { ...MINIMAL, enable3DSecure: true } } : FORM;
+    return this.sell(book, form);
+  }
+
+  /** The same price in USD and in CAD. */
+  async checkoutByBank(book: BookId, paidWith: Exclude<PaidWith, 'Card'>): Promise<ShopExchange> {
+    const paymentMethodId = await this.formOf(BANK_FORM[paidWith]);
+    return this.sell(book, { paymentMethodId, useJavaScriptCallback: true });
   }
 
   saveCard(): Promise<ShopExchange> {
@@ -45,9 +55,18 @@ export class ShopServer {
     });
   }
 
+  async saveAccount(): Promise<ShopExchange> {
+    return this.post('/payment-methods/virtual', {
+      paymentMethodId: await this.formOf('VirtualAch'),
+      description: `Account of ${CUSTOMER.name}`,
+      accountHolder: CUSTOMER,
+      useJavaScriptCallback: true,
+    });
+  }
+
   /**
    * @param key the same for a repeat of a call whose answer was lost: it charges once
-   * @throws ApiError 404 if the card is not one of this customer
+   * @throws ApiError 404 if the card or bank account is not one of this customer
    */
   async payWithCard(tokenId: string, book: BookId, key?: string): Promise<ShopExchange> {
     const cards = await this.savedCards();
@@ -65,7 +84,7 @@ export class ShopServer {
     return this.post('/transactions/token-sale', body, key);
   }
 
-  /** The stored cards of the shop's customer, the newest first. */
+  /** The stored cards and bank accounts of the shop's customer, the newest first. */
   async savedCards(): Promise<PaymentMethodDetails[]> {
     const path = `/payment-methods/account-holder/${CUSTOMER.externalId}?type=Token`;
     const { status, response } = await this.call('GET', path);
@@ -77,6 +96,19 @@ export class ShopServer {
 
   transaction(id: string): Promise<ShopExchange> {
     return this.call('GET', `/transactions/${encodeURIComponent(id)}`);
+  }
+
+  private sell(book: BookId, form: object): Promise<ShopExchange> {
+    const { price: amount } = bookOf(book);
+    return this.post('/transactions/virtual-sale', { amount, orderNumber: orderNumber(), ...form });
+  }
+
+  /** A form for bank accounts is never implied. */
+  private async formOf(type: 'VirtualAch' | 'VirtualEft'): Promise<string> {
+    const { response } = await this.call('GET', `/payment-methods?type=${type}`);
+    const [form] = (response as Partial<ListPage<PaymentMethodListItem>>).data ?? [];
+    if (!form) throw notFound(`The demo merchant has no form of the type ${type}.`);
+    return form.id;
   }
 
   private post(path: string, body: object, key?: string): Promise<ShopExchange> {

@@ -1,36 +1,45 @@
 import type { FormSession } from '@tillstream/contracts';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useSpeech } from '../language/language.context.js';
+import { ReportContext } from '../messages/report.context.js';
 import type { PaymentSession, SessionState } from '../session/payment.session.js';
+import { codesOf } from './field.codes.js';
 import { fieldId, type Fields } from './fields.context.js';
 import { serverErrors, type FieldErrors } from './form.check.js';
 import { checked, left, typed, withoutSecurityCode, type FormState } from './form.state.js';
 import { emptyValues, fieldsOf, submissionOf, type FieldName } from './form.values.js';
 
-export interface CardForm {
+export interface PaymentForm {
   readonly fields: Fields;
   readonly asked: readonly FieldName[];
   readonly submit: () => void;
 }
 
-interface CardFormSource {
+interface PaymentFormSource {
   readonly session: FormSession;
   readonly state: SessionState;
   readonly payment: PaymentSession;
 }
 
 /** The values and errors of the form: in memory only. */
-export function useCardForm({ session, state, payment }: CardFormSource): CardForm {
+export function usePaymentForm({ session, state, payment }: PaymentFormSource): PaymentForm {
   const [form, setForm] = useState<FormState>(() => ({ values: emptyValues(session), errors: {} }));
   const asked = useMemo(() => fieldsOf(session), [session]);
+  const { language } = useSpeech();
+  const report = useContext(ReportContext);
   const now = (): Date => new Date(Date.parse(session.now) + performance.now() - state.readAtMs);
   const { notice } = state;
+  const refuse = (errors: FieldErrors): void => {
+    codesOf(errors, session).forEach(report);
+    focusFirst(asked, errors);
+  };
 
   useEffect(() => {
     if (!notice) return;
     if (notice.kind === 'invalid') {
       const errors = serverErrors(notice.details, asked, form.values);
       setForm((current) => ({ values: current.values, errors }));
-      focusFirst(asked, errors);
+      refuse(errors);
     } else if (notice.kind !== 'notCancelled') setForm(withoutSecurityCode);
   }, [notice]);
 
@@ -38,8 +47,12 @@ export function useCardForm({ session, state, payment }: CardFormSource): CardFo
     if (payment.state.activity !== 'waiting') return;
     const next = checked(form, asked, now());
     setForm(next);
-    if (Object.keys(next.errors).length > 0) focusFirst(asked, next.errors);
-    else void payment.submit(submissionOf(next.values, asked));
+    if (Object.keys(next.errors).length > 0) return refuse(next.errors);
+    const { authorization } = session;
+    void payment.submit({
+      ...submissionOf(next.values, asked),
+      ...(authorization && { authorization: { version: authorization.version, language } }),
+    });
   };
   const fields: Fields = {
     ...form,
