@@ -1,3 +1,4 @@
+import type { Bank } from './bank/bank.js';
 import { Acquirer } from './acquirer/acquirer.js';
 import { Customers } from './terminals/customers.js';
 import { RequestExecution } from './acquirer/request.execution.js';
@@ -22,6 +23,7 @@ export interface Sandbox {
   readonly acquirer: Acquirer;
   readonly terminals: Terminals;
   readonly customers: Customers;
+  readonly bank: Pick<Bank, 'claimMessages' | 'settleMessages' | 'countDueMessages'>;
   readonly threeDs: ThreeDsSimulator;
   readonly ledger: LedgerAudit;
   /** Why the ledger can't be written now. */
@@ -36,7 +38,10 @@ export interface StandaloneSandbox extends Sandbox {
 
 const LATE_EXECUTION_DELAY_MS = 20_000;
 
-/** The simulated acquirer with its terminals, and the simulated 3-D Secure server. All state is in the file. */
+/**
+ * The simulated acquirer with its terminals, the simulated bank and the simulated 3-D Secure server. All state is in the
+ * file.
+ */
 export function openSandbox(options: SandboxOptions): Sandbox {
   return sandboxOn(new SandboxDatabase(options.file), options);
 }
@@ -62,10 +67,12 @@ function sandboxOn(database: SandboxDatabase, options: SandboxOptions): Sandbox 
     acquirer,
     terminals,
     customers: new Customers(parts, execution.terminalTransactions),
+    bank: execution.bank,
     threeDs: new ThreeDsSimulator(database, serviceNow),
     ledger: new LedgerAudit(database, ledger, () => {
       for (const key of ledger.keysDue(realNow())) acquirer.executeDue(key);
       for (const key of sessions.keysDue(serviceNow(), realNow())) acquirer.pollCustomer(key);
+      execution.bank.settleAll();
     }),
     unavailableReason: () => database.unavailableReason(),
     close: () => database.close(),
