@@ -12,10 +12,10 @@ export { readClockOffset, isNewSandbox, isSandboxUsed } from './sandbox.usage.js
 export { type CustomerAct, type TerminalScreen } from './terminals/customers.js';
 export * from './terminals/terminal-simulator.controls.js';
 export { type GivenSettings, type SimulatedTerminal } from './terminals/terminals.js';
-export * from './wire/bank.schemas.js';
 export * from './three-ds/challenge.controls.js';
 export * from './three-ds/three-ds.simulator.js';
 export { PASSING_CODE } from './three-ds/three-ds.table.js';
+export * from './wire/bank.schemas.js';
 export { type Check } from './wire/wire.checks.js';
 export * from './wire/three-ds.schemas.js';
 export * from './wire/wire.schemas.js';

@@ -23,8 +23,8 @@ export interface Sandbox {
   readonly acquirer: Acquirer;
   readonly terminals: Terminals;
   readonly customers: Customers;
-  readonly bank: Pick<Bank, 'claimMessages' | 'settleMessages' | 'countDueMessages'>;
   readonly threeDs: ThreeDsSimulator;
+  readonly bank: Pick<Bank, 'claimMessages' | 'settleMessages' | 'countDueMessages'>;
   readonly ledger: LedgerAudit;
   /** Why the ledger can't be written now. */
   unavailableReason(): string | undefined;
@@ -38,10 +38,7 @@ export interface StandaloneSandbox extends Sandbox {
 
 const LATE_EXECUTION_DELAY_MS = 20_000;
 
-/**
- * The simulated acquirer with its terminals, the simulated bank and the simulated 3-D Secure server. All state is in the
- * file.
- */
+/** The simulated acquirer with its terminals, the bank and the 3-D Secure server. All state is in the file. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   return sandboxOn(new SandboxDatabase(options.file), options);
 }
@@ -67,8 +64,8 @@ function sandboxOn(database: SandboxDatabase, options: SandboxOptions): Sandbox 
     acquirer,
     terminals,
     customers: new Customers(parts, execution.terminalTransactions),
-    bank: execution.bank,
     threeDs: new ThreeDsSimulator(database, serviceNow),
+    bank: execution.bank,
     ledger: new LedgerAudit(database, ledger, () => {
       for (const key of ledger.keysDue(realNow())) acquirer.executeDue(key);
       for (const key of sessions.keysDue(serviceNow(), realNow())) acquirer.pollCustomer(key);

@@ -33,13 +33,13 @@ export function embeddedSandbox(name: string, sandbox: Sandbox, log: Log): Opene
   return {
     ...terminalSimulatorControls(sandbox),
     processor: new SandboxProcessor({ sandbox, name }),
+    threeDs: new SandboxThreeDsServer({ sandbox, name }),
+    challenges: challengeControls(sandbox),
     notices: bankNotices(embeddedBankMessages(sandbox), {
       processor: name,
       everyMs: NOTICE_POLL_MS,
       report,
     }),
-    threeDs: new SandboxThreeDsServer({ sandbox, name }),
-    challenges: challengeControls(sandbox),
     // The sandbox reads the service's own clock.
     clockMoved: async () => undefined,
     wrongSettings: async () => [],

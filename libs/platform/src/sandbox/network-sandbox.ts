@@ -60,13 +60,13 @@ export async function networkSandbox(
     terminals: controls.terminals,
     customers: controls.customers,
     processor: new NetworkSandboxProcessor({ client, lateCallsMax, report, name }),
+    threeDs: new NetworkThreeDsServer({ client, name }),
+    challenges: controls.challenges,
     notices: bankNotices(networkBankMessages(client), {
       processor: name,
       everyMs: NOTICE_POLL_MS,
       report,
     }),
-    threeDs: new NetworkThreeDsServer({ client, name }),
-    challenges: controls.challenges,
     // At once, because a customer may be waiting at a terminal. Later calls carry the clock too.
     clockMoved: async () => void (await controls.state()),
     wrongSettings: async () => {

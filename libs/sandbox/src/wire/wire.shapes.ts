@@ -35,18 +35,18 @@ export const WIRE_PATHS = {
   /** An action of the customer. */
   act: '/v1/terminal/act',
   screen: '/v1/terminal/screen',
-  /** Claims messages of the bank that are due. */
-  claimMessages: '/v1/bank/claim',
-  /** Says what became of claimed messages. */
-  settleMessages: '/v1/bank/settle',
-  /** Counts the messages of the bank that are due and not acknowledged. */
-  countMessages: '/v1/bank/count',
   authenticate: '/v1/three-ds/authenticate',
   challengeResult: '/v1/three-ds/result',
   /** A challenge as its page shows it. */
   challenge: '/v1/three-ds/challenge',
   /** An answer of the cardholder. */
   answerChallenge: '/v1/three-ds/answer',
+  /** Claims messages of the bank that are due. */
+  claimMessages: '/v1/bank/claim',
+  /** Says what became of claimed messages. */
+  settleMessages: '/v1/bank/settle',
+  /** Counts the messages of the bank that are due and not acknowledged. */
+  countMessages: '/v1/bank/count',
   /** Identifies the sandbox. */
   about: '/v1/about',
   ledger: '/v1/ledger',
