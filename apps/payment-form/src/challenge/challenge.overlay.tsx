@@ -16,8 +16,13 @@ export function ChallengeOverlay({ onLeave, ...props }: ChallengeOverlayProps): 
   const { challenge: texts } = useSpeech().texts;
   const [isAsking, setAsking] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const frame = useChallengeFrame(challenge, payment);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // Not `autoFocus`: in an iframe a browser refuses it, and complains.
+    heading.current?.focus();
+  }, []);
   /** Neither Escape nor the back gesture of a phone closes it without a question. */
   const ask = (event: Event): void => {
     event.preventDefault();
@@ -39,7 +44,7 @@ export function ChallengeOverlay({ onLeave, ...props }: ChallengeOverlayProps): 
       <header class="challenge-head">
         <ShieldIcon />
         <div>
-          <h2 id="challenge-title" tabIndex={-1} autoFocus>
+          <h2 id="challenge-title" tabIndex={-1} ref={heading}>
             {texts.title}
           </h2>
           <p id="challenge-text">{texts.text(session.merchantName)}</p>
