@@ -87,7 +87,12 @@ function LeaveQuestion({ onStay, onLeave }: LeaveQuestionProps): VNode {
   const stay = useRef<HTMLButtonElement>(null);
   useEffect(() => stay.current?.focus(), []);
   return (
-    <div class="leave-question" role="alertdialog" aria-labelledby="leave-title" aria-describedby="leave-text">
+    <div
+      class="leave-question"
+      role="alertdialog"
+      aria-labelledby="leave-title"
+      aria-describedby="leave-text"
+    >
       <h3 id="leave-title">{texts.question}</h3>
       <p id="leave-text">{texts.questionText}</p>
       <button type="button" class="primary" ref={stay} onClick={onStay}>

@@ -51,10 +51,7 @@ export function ChallengeScreen(props: ChallengeProps): VNode {
 }
 
 /** The customer left the overlay: the challenge stays open until its time is over. */
-function LeftScreen({
-  onContinue,
-  ...props
-}: ChallengeProps & { readonly onContinue: () => void }): VNode {
+function LeftScreen({ onContinue, ...props }: ChallengeProps & { readonly onContinue: () => void }): VNode {
   const { challenge: texts } = useSpeech().texts;
   return (
     <Verdict tone="neutral" icon={<ClockIcon />} title={texts.left} text={texts.leftText}>

@@ -8,7 +8,11 @@ import type { ChallengeProps } from './challenge.screen.js';
 const TICK_MS = 1_000;
 
 /** Of the challenge. Screen readers are not told each second. */
-export function TimeLeft({ challenge: { expiresAt }, session: { now }, state }: ChallengeProps): VNode | null {
+export function TimeLeft({
+  challenge: { expiresAt },
+  session: { now },
+  state,
+}: ChallengeProps): VNode | null {
   const { texts } = useSpeech();
   const { readAtMs } = state;
   const left = (): number =>

@@ -6,7 +6,7 @@ import type { PaymentSession } from '../session/payment.session.js';
 import { isDone, type Challenge } from './challenge.js';
 
 export interface ChallengeFrame {
-  readonly element: RefObject<HTMLIFrameElement>;
+  readonly element: RefObject<HTMLIFrameElement | null>;
   /** The page did not load in time. */
   readonly isSilent: boolean;
   /** Changes when the frame is to be made anew. */

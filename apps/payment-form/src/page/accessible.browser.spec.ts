@@ -68,7 +68,11 @@ const SCREENS: readonly (readonly [string, Partial<FormSession>, Act])[] = [
   ['unknown', { status: 'Interrupted', resultCode: 9999, redirectUrl: 'https://shop.example/' }, nothing],
   ['a form for US bank accounts', ACH, (page) => page.locator('button.primary').click()],
   ['a form for Canadian bank accounts', EFT, (page) => page.locator('button.primary').click()],
-  ['a payment that a bank decides', { ...ACH, status: 'Processing', resultCode: 0, responseCode: 57 }, nothing],
+  [
+    'a payment that a bank decides',
+    { ...ACH, status: 'Processing', resultCode: 0, responseCode: 57 },
+    nothing,
+  ],
   ['the page of a bank over the form', MINIMAL, challenge],
   [
     'the question before the page of a bank is left',
@@ -96,15 +100,18 @@ async function speakFrench(page: Page): Promise<void> {
 }
 
 describe('On each screen,', () => {
-  it.each(SCREENS)('axe finds nothing, and the colours of both schemes contrast: %s', async (_, session, act) => {
-    const page = await pages.open({ session, colorScheme: 'light' });
-    await act(page);
-    await page.evaluate(axe.source);
-    expect(await findings(page)).toEqual([]);
-    await speakFrench(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await findings(page, ['color-contrast'])).toEqual([]);
-  });
+  it.each(SCREENS)(
+    'axe finds nothing, and the colours of both schemes contrast: %s',
+    async (_, session, act) => {
+      const page = await pages.open({ session, colorScheme: 'light' });
+      await act(page);
+      await page.evaluate(axe.source);
+      expect(await findings(page)).toEqual([]);
+      await speakFrench(page);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await findings(page, ['color-contrast'])).toEqual([]);
+    },
+  );
 });
 
 describe('At 320, 390 and 1280 pixels', () => {

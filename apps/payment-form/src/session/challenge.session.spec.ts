@@ -139,10 +139,9 @@ describe('A challenge', () => {
     const { payment } = await challenged({
       submit: success(open),
       challenge: [error(500, 3000, 'Interrupted')],
-      session: [success({ ...waiting, status: 'Interrupted', resultCode: 9999 })],
+      session: [success({ ...waiting, status: 'Interrupted', resultCode: 9999 }), success(approved)],
     });
-    const finished = payment.finishChallenge();
-    await finished;
+    await payment.finishChallenge();
     expect(payment.state.session?.status).toBe('Interrupted');
   });
 
