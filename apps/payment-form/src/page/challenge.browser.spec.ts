@@ -159,8 +159,11 @@ describe('In an iframe of the merchant', () => {
   beforeAll(async () => {
     shop = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(`<script>received = [];
-        onmessage = ({ data }) => { received.push(data); if (data.height) frames.form.frameElement.height = data.height; };
-        </script><iframe name="form" src="${pages.stub.address}?lang=en" width="360" height="300"></iframe>`);
+        onmessage = ({ data }) => {
+          received.push(data);
+          if (data.height) document.querySelector('iframe').height = data.height;
+        };
+        </script><iframe src="${pages.stub.address}?lang=en" width="360" height="300"></iframe>`);
     });
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
@@ -183,6 +186,7 @@ describe('In an iframe of the merchant', () => {
     await pay.click();
     const dialog = form.locator('dialog');
     await dialog.waitFor();
+    await page.waitForFunction(() => document.querySelector('iframe')!.clientHeight > 500);
     const box = await dialog.boundingBox();
     const frame = await page.locator('iframe').boundingBox();
     expect(Math.abs((box?.width ?? 0) - (frame?.width ?? 0))).toBeLessThan(20);
