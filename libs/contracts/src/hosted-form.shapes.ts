@@ -41,14 +41,26 @@ export interface FormSession extends FormProgress {
   /** Of the merchant: `en-US`, `en-CA`, `fr-CA`. */
   locale: string;
   formConfig: Required<FormConfig>;
+  /** Of a bank form: what the customer authorizes by submitting it. */
+  authorization?: FormAuthorization;
   useJavaScriptCallback: boolean;
   /** The origins that the page may post messages to. */
   messageOrigins: string[];
-  /** What the customer agrees to by submitting a form for bank accounts; absent from a form for cards. */
-  authorization?: { version: string; texts: Record<FormLanguage, string> };
   expiresAt: string;
   /** The service's time. The page counts the time that is left from it, not from the customer's clock. */
   now: string;
+}
+
+/** The page shows the text in its language, and sends the version and language that it showed. */
+export interface FormAuthorization {
+  version: string;
+  texts: Record<FormLanguage, string>;
+}
+
+/** In a submission: the authorization that the page showed. */
+export interface ShownAuthorization {
+  version: string;
+  language: FormLanguage;
 }
 
 export interface FormCard {
@@ -69,10 +81,19 @@ export interface FormBankAccount {
   name: string;
 }
 
-/** Which authorization the customer saw, and in which language. */
-export interface FormAuthorization {
-  version: string;
-  language: FormLanguage;
+/** `VirtualAch`: with `routingNumber` and `accountType`. `VirtualEft`: with `institutionNumber` and `transitNumber`. */
+export interface FormBankAccount {
+  /** 9 digits, the last one a check digit. */
+  routingNumber?: string;
+  /** 3 digits. */
+  institutionNumber?: string;
+  /** 5 digits. */
+  transitNumber?: string;
+  /** ACH: 4 to 17 digits, EFT: 5 to 12. */
+  accountNumber: string;
+  accountType?: 'Checking' | 'Savings';
+  /** Of the account's holder. */
+  name: string;
 }
 
 export const FORM_MESSAGE_SOURCE = 'payment-form';

@@ -41,6 +41,7 @@ import { OutcomeRetries } from './attempts/outcome-retries.js';
 import { PaymentAttempts } from './attempts/payment.attempts.js';
 import type { Ports, Parts } from './parts.js';
 import { recordLateResponse } from './resolver/attempt-inquiry.js';
+import { ChallengeCvvs } from './three-ds/challenge.cvvs.js';
 import { updateStoredCard } from './stored-cards/token-update.js';
 import { tokenizeAtTerminal } from './terminal-tokenization/terminal-tokenization.js';
 import { inquireNow } from './unknown-outcomes/forced-inquiry.js';
@@ -119,6 +120,7 @@ function createParts(ports: Ports): Parts {
     references: new References(repositories),
     refundLimits: new RefundLimits(ports),
     outcomes: new OutcomeRetries(ports),
+    challengeCvvs: new ChallengeCvvs(() => ports.clock.monotonicNow(), ports.timings.challengeLifetime),
     tokenDetails: new TokenDetailsReader(repositories),
     removal: new TokenRemoval(repositories),
     externalIds: new ExternalIds(repositories),
@@ -217,5 +219,8 @@ function createUnknownOutcomes(parts: UnknownOutcomesParts) {
 export type PaymentsUseCases = ReturnType<typeof createPayments>;
 export type Payments = PaymentsUseCases['payments'];
 export type StoredCards = PaymentsUseCases['storedCards'];
-export type Forms = Pick<PaymentsUseCases['forms'], 'find' | 'submit' | 'cancel'>;
+export type Forms = Pick<
+  PaymentsUseCases['forms'],
+  'find' | 'submit' | 'cancel' | 'completeChallenge' | 'completeChallengeOf'
+>;
 export type UnknownOutcomes = PaymentsUseCases['unknownOutcomes'];

@@ -12,6 +12,7 @@ export {
 } from './batches/batches.js';
 export * from './create-payments.js';
 export type { HistoryEntry, HistoryPage } from './history/transaction.history.js';
+export { isKnownAuthorization, type FormAuthorization } from './hosted-forms/authorization.texts.js';
 export type * from './hosted-forms/hosted-form.types.js';
 export type { SessionIds, SessionKeys } from './hosted-forms/session-ids.js';
 export type { IdempotencyKeys, IdempotencyStart, IdempotencyTicket } from './idempotency/idempotency-keys.js';

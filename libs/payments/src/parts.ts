@@ -1,4 +1,5 @@
 import type { TokenRemoval } from './stored-cards/token-removal.js';
+import type { ChallengeCvvs } from './three-ds/challenge.cvvs.js';
 import type { TokenDetailsReader } from './stored-cards/token-details.js';
 import type { RefundLimits } from './refund-limits/refund-limits.js';
 import type { References } from './references/references.js';
@@ -16,7 +17,7 @@ import type { HolderRecords } from './account-holders/holder-records.js';
 import type { HolderErasure } from './account-holders/holder-erasure.js';
 import type { ExternalIds } from './account-holders/external-ids.js';
 import type { Vault } from '@tillstream/vault';
-import type { Processors } from '@tillstream/processors';
+import type { Processors, ThreeDsServer } from '@tillstream/processors';
 import type { EventStore } from '@tillstream/event-store';
 import type { Leases } from '@tillstream/event-consumers';
 import type { Cause } from './stream-repository/event-metadata.js';
@@ -33,6 +34,7 @@ import type {
 export interface Ports {
   readonly store: EventStore;
   readonly processors: Processors;
+  readonly threeDsServer: ThreeDsServer;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly idempotency: IdempotencyStore;
@@ -56,6 +58,7 @@ export interface Parts extends Ports {
   readonly references: References;
   readonly refundLimits: RefundLimits;
   readonly outcomes: OutcomeRetries;
+  readonly challengeCvvs: ChallengeCvvs;
   readonly paymentSender: PaymentSender;
   readonly verificationSender: CardVerificationSender;
   readonly tokenDetails: TokenDetailsReader;

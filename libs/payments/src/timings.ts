@@ -11,6 +11,8 @@ export interface Timings {
   readonly authorizationLifetime: number;
   /** Of a hosted form, by the service's clock. */
   readonly formLifetime: number;
+  /** How long a cardholder may take for a 3-D Secure challenge, by the service's clock. */
+  readonly challengeLifetime: number;
   /** Waits between the first inquiries, by the service's clock. */
   readonly inquirySteps: readonly number[];
   /** The interval of inquiries after `inquirySteps`. */
@@ -35,6 +37,7 @@ export const defaultTimings: Timings = {
   bankAnswerWithin: 25 * HOUR,
   authorizationLifetime: 7 * DAY,
   formLifetime: 30 * MINUTE,
+  challengeLifetime: 10 * MINUTE,
   inquirySteps: [5 * SECOND, 15 * SECOND, 30 * SECOND, 60 * SECOND, 5 * MINUTE],
   inquiryEvery: 30 * MINUTE,
   inquiriesFor: 7 * DAY,

@@ -1,7 +1,7 @@
 import type { EventStore } from '@tillstream/event-store';
 import type { Clock, CrashPoints, IdempotencyStore, SessionKeys, WorkQueue } from '@tillstream/payments';
-import type { ProcessorNoticeSource } from '@tillstream/processors';
-import type { TerminalSimulatorControls } from '@tillstream/sandbox';
+import type { ProcessorNoticeSource, ThreeDsServer } from '@tillstream/processors';
+import type { ChallengeControls, TerminalSimulatorControls } from '@tillstream/sandbox';
 import type { ReadModels } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
 import { loadResponseKey, ResponseSealer } from './idempotency/response.sealer.js';
@@ -22,6 +22,7 @@ export interface Adapters {
   readonly idempotency: IdempotencyStore;
   readonly workQueue: WorkQueue;
   readonly processors: ProcessorGuards;
+  readonly threeDsServer: ThreeDsServer;
   readonly disk: DiskSpace;
   readonly observability: Observability;
   readonly clock: Clock;
@@ -47,6 +48,7 @@ export interface Adapters {
 
 /** An operator's controls of the sandbox. */
 export interface SandboxControls extends TerminalSimulatorControls {
+  readonly challenges: ChallengeControls;
   readonly clock: MovableClock;
   /** Further host names under which the terminals' pages are served. */
   readonly pageHosts: readonly string[];
@@ -103,13 +105,14 @@ export async function openAdapters(
     const clock = await stores.clock();
     const processors = await openConfiguredProcessors(config, offset ?? REAL_TIME, log, factories);
     openedProcessors = processors;
-    const { terminals, customers, notices } = processors;
+    const { terminals, customers, challenges, notices } = processors;
     const guardParts = { store, clock, log, breaker, observe: (name: string) => observability.calls(name) };
     return {
       store: observability.store(store),
       idempotency: observability.idempotency(idempotency),
       workQueue: await stores.workQueue(),
       processors: new ProcessorGuards(guardParts, processors.processors, config.processorRoutes),
+      threeDsServer: processors.threeDs,
       disk: watchDisk(dataDir, config.minFreeDisk),
       observability,
       clock,
@@ -124,6 +127,7 @@ export async function openAdapters(
         sandbox: {
           terminals,
           customers,
+          challenges,
           clock: movableClock(offset, () => processors.clockMoved()),
           pageHosts: config.sandboxPageHosts ?? [],
         },

@@ -33,7 +33,7 @@ export { closeServer, listen } from './http/http.server.js';
 export { repeatedName, type RepeatedName } from './http/repeated.names.js';
 export { prepareProcess, runService } from './process/service.runner.js';
 export { withStartupLock } from './data-directory/startup.lock.js';
-export { TerminalControlError } from '@tillstream/sandbox';
+export { TerminalControlError, type Challenge } from '@tillstream/sandbox';
 export { openEventsToRead } from './stores/events.reader.js';
 export { readModelWriteThrough } from './stores/read-models.opener.js';
 export { retryWhileUnavailable } from './stores/startup.retry.js';

@@ -78,6 +78,18 @@ describe('A history item', () => {
     expect(JSON.stringify([tokenRequested, created].map(item))).not.toContain('secret');
   });
 
+  it('of a consent has version, language and text of the authorization, and nothing of its giver', () => {
+    const terms = { version: '2026-11', language: 'fr', text: 'J’autorise un débit.' } as const;
+    const personal = { keyId: 'secret', iv: 'secret', ciphertext: 'secret' };
+    const data = { at, operationId: 'trx_1', try: 1, ...terms, personal } as const;
+    for (const type of ['ConsentGiven', 'StorageConsentGiven'] as const)
+      expect(item({ type, data })).toMatchObject({
+        timestamp: at,
+        data: { transactionId: 'trx_1', try: 1, ...terms },
+      });
+    expect(JSON.stringify(item({ type: 'ConsentGiven', data }))).not.toContain('secret');
+  });
+
   it('of a removal names the erased account holder', () => {
     const removal: TokenEvent = {
       type: 'TokenRemoved',

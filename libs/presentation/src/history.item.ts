@@ -80,6 +80,9 @@ const PUBLIC_FIELDS: Readonly<Record<string, readonly [name: string, present: Pr
   returnId: ['returnId', unchanged],
   noticeId: ['noticeId', unchanged],
   code: ['code', unchanged],
+  version: ['version', unchanged],
+  language: ['language', unchanged],
+  text: ['text', unchanged],
 };
 
 function publicData(data: RecordedEvent['event']['data']): Record<string, unknown> {

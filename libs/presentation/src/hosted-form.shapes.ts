@@ -14,18 +14,25 @@ import type { PresentedResult } from './transaction.result.js';
 export interface PresentedForm {
   readonly result: PresentedResult;
   readonly form: HostedForm;
+  /** Of an open 3-D Secure challenge. */
+  readonly challengeExpiresAt?: string;
 }
 
 export interface PresentedSession extends PresentedForm {
   readonly merchant: Pick<Merchant, 'name' | 'locale'>;
   readonly paymentMethodType: FormSession['paymentMethodType'];
   readonly allowedOrigins: readonly string[];
+  /** Of a bank form. */
+  readonly authorization?: {
+    readonly version: string;
+    readonly texts: { readonly en: string; readonly fr: string };
+  };
   /** The service's time, RFC 3339. */
   readonly now: string;
 }
 
 /** The response to a submission or cancellation. */
-export function formProgress({ result, form }: PresentedForm): FormProgress {
+export function formProgress({ result, form, challengeExpiresAt }: PresentedForm): FormProgress {
   const { id: transactionId, referenceId, status, resultCode, transactionResponses: responses } = result;
   const responseCode = responses[0]?.responseCode;
   const isOver = status !== 'Pending' && status !== 'Interrupted';
@@ -41,14 +48,19 @@ export function formProgress({ result, form }: PresentedForm): FormProgress {
     ...outcome,
     resultText: resultText(resultCode),
     triesLeft: status === 'Pending' ? MAX_FORM_ATTEMPTS - responses.length : 0,
-    ...(result.threeDsChallenge && { threeDsChallenge: result.threeDsChallenge }),
+    ...(result.threeDsChallenge && {
+      threeDsChallenge: {
+        ...result.threeDsChallenge,
+        ...(challengeExpiresAt && { expiresAt: challengeExpiresAt }),
+      },
+    }),
     ...(isOver && returnUrl !== undefined && { redirectUrl: withReturnParameters(returnUrl, outcome) }),
   };
 }
 
 /** What the page shows of a session. */
 export function formSession(session: PresentedSession): FormSession {
-  const { result, form, merchant, paymentMethodType, allowedOrigins, now } = session;
+  const { result, form, merchant, paymentMethodType, allowedOrigins, authorization, now } = session;
   const { billingInfoCaptureLevel, enable3DSecure, piiFields, useJavaScriptCallback, expiresAt } = form;
   return {
     ...formProgress(session),
@@ -59,6 +71,7 @@ export function formSession(session: PresentedSession): FormSession {
     paymentMethodType,
     locale: merchant.locale,
     formConfig: { billingInfoCaptureLevel, enable3DSecure, piiFields: [...piiFields] },
+    ...(authorization && { authorization: { ...authorization, texts: { ...authorization.texts } } }),
     useJavaScriptCallback,
     messageOrigins: messageOrigins(form, allowedOrigins),
     expiresAt,
@@ -79,10 +92,20 @@ export function withFormLink(
 ): TransactionResult {
   const { id, form } = result;
   const sessionId = form && sessionIdOf(id as OperationId, form.sessionHash);
-  if (!form || sessionId === undefined) return withoutForm(result);
+  if (!form || sessionId === undefined) return withChallengeLink(withoutForm(result), publicOrigin);
   const link: FormLink = { url: `${publicOrigin}/pay/${sessionId}`, sessionId, expiresAt: form.expiresAt };
   // It keeps the place of the field that it replaces.
-  return { ...result, form: link };
+  return { ...withChallengeLink(result, publicOrigin), form: link };
+}
+
+/** Makes the path of a challenge's page an address. An issuer's page has one already. */
+export function withChallengeLink<Result extends Pick<TransactionResult, 'threeDsChallenge'>>(
+  result: Result,
+  publicOrigin: string,
+): Result {
+  const { threeDsChallenge: challenge } = result;
+  if (!challenge?.redirectUrl.startsWith('/')) return result;
+  return { ...result, threeDsChallenge: { redirectUrl: publicOrigin + challenge.redirectUrl } };
 }
 
 /** The registered origins and that of `returnUrl` (`docs/spec/hosted-form.md#messages-to-the-parent-window`). */

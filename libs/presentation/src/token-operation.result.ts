@@ -1,6 +1,7 @@
 import { resultText } from '@tillstream/contracts';
 import {
   findTokenOperation,
+  latestThreeDs,
   pick,
   type OperationId,
   type RecordedResponse,
@@ -9,7 +10,7 @@ import {
 import { snapshotDetails } from './payment-method.details.js';
 import { withTokenDetails } from './token.details.js';
 import { publicStatus } from './transaction.status.js';
-import { pendingForm, threeDsShape, type PresentedResult } from './transaction.result.js';
+import { pendingChallenge, pendingForm, threeDsShape, type PresentedResult } from './transaction.result.js';
 
 /**
  * The public result of a stored card's operation (`docs/spec/transactions.md#result` and
@@ -30,10 +31,7 @@ export function tokenOperationResult(token: Token, operationId: OperationId): Pr
     snapshotDetails(response && response !== creating ? response.outcome.paymentMethod : paymentMethod);
   const byForm = token.form !== undefined && kind === 'TokenCreate';
   const outcome = publicStatus({ progress, responses, byForm, paymentMethodOf });
-  const threeDs =
-    token.channel === 'CardPresent'
-      ? undefined
-      : responses.find((response) => response.outcome.threeDs)?.outcome.threeDs;
+  const threeDs = token.channel === 'CardPresent' ? undefined : latestThreeDs(operation);
   const result: PresentedResult = {
     id: operation.id,
     referenceId: operation.referenceId,
@@ -45,6 +43,7 @@ export function tokenOperationResult(token: Token, operationId: OperationId): Pr
     transactionResponses: outcome.responses,
     paymentMethod: snapshotDetails(paymentMethod),
     ...(threeDs && { threeDs: threeDsShape(threeDs) }),
+    ...pendingChallenge(operation),
     ...pendingForm(byForm ? token.form : undefined, outcome.status),
     ...pick(operation, 'accountHolderId'),
     ...(newest && pick(newest, 'gatewayTransactionId')),

@@ -56,9 +56,7 @@ export function transactionResult(payment: Payment, operationId: OperationId): P
     transactionResponses: responses,
     paymentMethod: paymentMethodDetails(payment, newest?.paymentMethod),
     ...(threeDs && { threeDs: threeDsShape(threeDs) }),
-    ...(operation.progress.status === 'ChallengeOpen' && {
-      threeDsChallenge: { redirectUrl: operation.progress.redirectUrl },
-    }),
+    ...pendingChallenge(operation),
     ...pendingForm(operation.originalId === undefined ? payment.form : undefined, status),
     ...pick(payment, 'accountHolderId'),
     ...(newest && pick(newest, 'gatewayTransactionId')),
@@ -77,6 +75,11 @@ export type PresentedResult = Omit<TransactionResult, 'form'> & { form?: Pending
 export interface PendingForm {
   sessionHash: string;
   expiresAt: string;
+}
+
+/** A path is a page of this service: `withFormLink` makes it an address. */
+export function pendingChallenge({ progress }: Pick<Operation, 'progress'>) {
+  return progress.status === 'ChallengeOpen' && { threeDsChallenge: pick(progress, 'redirectUrl') };
 }
 
 /** The field `form` of the operation that a form is about, while it is pending. */

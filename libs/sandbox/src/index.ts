@@ -1,6 +1,8 @@
 export * from './acquirer/acquirer.types.js';
 export { mayRefuseConnection } from './acquirer/amounts.table.js';
 export { CARDS, type SandboxCard } from './acquirer/cards.table.js';
+export { BANK_ACCOUNTS, type SandboxBankAccount } from './bank/bank-accounts.table.js';
+export type { BankMessage, DeliveredMessages } from './bank/bank.types.js';
 export { hostText } from './acquirer/host-codes.table.js';
 export { type LedgerAudit, type PaymentNet, type Verification } from './ledger/ledger.audit.js';
 export { type Movement, type MovementKind, type StoredRequest } from './ledger/ledger.js';
@@ -10,7 +12,12 @@ export { readClockOffset, isNewSandbox, isSandboxUsed } from './sandbox.usage.js
 export { type CustomerAct, type TerminalScreen } from './terminals/customers.js';
 export * from './terminals/terminal-simulator.controls.js';
 export { type GivenSettings, type SimulatedTerminal } from './terminals/terminals.js';
+export * from './three-ds/challenge.controls.js';
+export * from './three-ds/three-ds.simulator.js';
+export { PASSING_CODE } from './three-ds/three-ds.table.js';
+export * from './wire/bank.schemas.js';
 export { type Check } from './wire/wire.checks.js';
+export * from './wire/three-ds.schemas.js';
 export * from './wire/wire.schemas.js';
 export * from './wire/wire.shapes.js';
 export { ConnectionRefused, executeAndReport } from './wire/request.reporter.js';

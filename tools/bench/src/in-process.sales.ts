@@ -11,10 +11,22 @@ export async function openInProcessSales(dataDir: string, eventStoreDbUrl: strin
   const settings = { EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL: eventStoreDbUrl };
   const config = readConfig({ DATA_DIR: dataDir, ...settings });
   const adapters = await openAdapters(config, noLog);
-  const { store, processors, vault, clock, idempotency, workQueue, crashPoints, sessionKeys } = adapters;
+  const { store, processors, threeDsServer, vault, clock, idempotency, workQueue } = adapters;
+  const { crashPoints, sessionKeys } = adapters;
   const { leases } = adapters.readModels;
   const { timings } = config;
-  const ports = { store, processors, vault, clock, idempotency, workQueue, leases, timings, crashPoints };
+  const ports = {
+    store,
+    processors,
+    threeDsServer,
+    vault,
+    clock,
+    idempotency,
+    workQueue,
+    leases,
+    timings,
+    crashPoints,
+  };
   const { payments, provisioning } = createPayments({ ...ports, sessionKeys, log: noLog });
   const merchant: Merchant = await provisioning.createMerchant(actor, {
     name: 'Bench',

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Actor, ChangeRequest, FormCall, OpenedForm, RequestContext } from '@tillstream/payments';
-import { clientNetwork } from '../card-testing/client.network.js';
+import { clientAddress, clientNetwork } from '../card-testing/client.network.js';
 import type { ApiRequest } from '../http/api.request.js';
 import { idempotencyKey } from '../idempotency/idempotency.key.js';
 
@@ -40,9 +40,18 @@ export const Form = createParamDecorator((_: unknown, context: ExecutionContext)
   const { caller, traceId } = request;
   if (caller?.kind !== 'FormSession') throw new Error('the route should admit sessions of forms only');
   const { key } = idempotencyKey(request);
-  const call = { traceId, ...(key !== undefined && { key }) };
+  const call = { traceId, client: clientOf(request), ...(key !== undefined && { key }) };
   return { opened: caller.opened, call, network: clientNetwork(request) };
 });
+
+/** An address or user agent that is unknown is left out; a very long user agent is cut. */
+function clientOf(request: ApiRequest): NonNullable<FormCall['client']> {
+  const ip = clientAddress(request);
+  const userAgent = request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT);
+  return { ...(ip !== undefined && { ip }), ...(userAgent !== undefined && { userAgent }) };
+}
+
+const LONGEST_USER_AGENT = 500;
 
 /** A merchant's caller is of any kind that acts for one; an operator acts for none. */
 export function contextOf({ caller, traceId, keyed }: ApiRequest): RequestContext {

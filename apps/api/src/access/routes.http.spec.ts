@@ -90,6 +90,8 @@ it('Without a credential, or with one of another kind, no route opens but those 
       'FormScriptController',
       'SandboxShopController',
       'SandboxShopPageController',
+      'ChallengePageController',
+      'ChallengeAnswersController',
       'MetricsController',
       'DocsController',
       'UnknownPaths',

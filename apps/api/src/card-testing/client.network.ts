@@ -11,12 +11,21 @@ export function clientNetwork({ ip, socket }: Pick<Request, 'ip' | 'socket'>): s
   return networkOf(ip) ?? networkOf(socket.remoteAddress) ?? 'unknown';
 }
 
+/** The whole address of that client; undefined if it is unknown. */
+export function clientAddress({ ip, socket }: Pick<Request, 'ip' | 'socket'>): string | undefined {
+  return (parsedAddress(ip) ?? parsedAddress(socket.remoteAddress))?.toString();
+}
+
 const BITS_16 = 16;
 
-function networkOf(text = ''): string | undefined {
+function parsedAddress(text = ''): ReturnType<typeof ipaddr.process> | undefined {
   const address = withoutPort(text);
-  if (isIP(address) === 0) return undefined;
-  const parsed = ipaddr.process(address);
+  return isIP(address) === 0 ? undefined : ipaddr.process(address);
+}
+
+function networkOf(text: string | undefined): string | undefined {
+  const parsed = parsedAddress(text);
+  if (!parsed) return undefined;
   if (parsed.kind() === 'ipv4') return parsed.toString();
   const parts = (parsed as ipaddr.IPv6).parts.slice(0, 4);
   return `${parts.map((part) => part.toString(BITS_16)).join(':')}::/64`;

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { ResponseCode } from '@tillstream/domain';
+import type { FormSubmission } from '@tillstream/payments';
 import type { Config } from '@tillstream/platform';
 import {
   KeyedLimit,
@@ -12,11 +13,11 @@ import {
 export const SUBMISSION_LIMITS = ['Ip', 'Bin', 'Merchant'] as const;
 export type SubmissionLimit = (typeof SUBMISSION_LIMITS)[number];
 
-/** Who submits a card at which merchant. */
+/** Who submits a card or bank account at which merchant. */
 export interface Submission {
   /** The client's network, of `clientNetwork`. */
   readonly ip: string;
-  /** Of `binOf`. */
+  /** Of `issuerOf`. */
   readonly bin: string;
   readonly merchantId: string;
 }
@@ -61,6 +62,11 @@ const KEYS_MAX = 20_000;
 /** The digits of a card number that name its issuer: eight, or six of a number with less than 16 digits (ISO/IEC 7812-1). */
 export function binOf(cardNumber: string): string {
   return cardNumber.slice(0, cardNumber.length < 16 ? 6 : 8);
+}
+
+/** The BIN of a card, or the routing number of a bank account, which has no BIN. */
+export function issuerOf({ card, bankAccount }: Pick<FormSubmission, 'card' | 'bankAccount'>): string {
+  return card ? binOf(card.number) : (bankAccount?.routingNumber ?? '');
 }
 
 /**

@@ -5,14 +5,15 @@ import type { AdmitSubmission } from '@tillstream/payments';
 import { Form, type FormRequest } from '../access/caller.js';
 import { Callers } from '../access/callers.js';
 import { SubmissionGuard } from '../card-testing/submission.guard.js';
-import { binOf } from '../card-testing/submission.limits.js';
+import { issuerOf } from '../card-testing/submission.limits.js';
 import { invalidFields } from '../http/api.error.js';
 import { StrictRequests } from '../http/endpoint.decorators.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
-import { CancelForm, SubmitForm } from './form.handlers.js';
+import { CancelForm, CompleteChallenge, SubmitForm } from './form.handlers.js';
+import { FormLinks } from './form.links.js';
 import { outcomeOf, progressOf, sessionOf } from './form.responses.js';
-import { submissionErrors } from './submission.check.js';
-import { FormSubmissionDto } from './submission.dto.js';
+import { submissionErrors, submissionOf } from './submission.check.js';
+import { FormChallengeDto, FormSubmissionDto } from './submission.dto.js';
 
 /** The calls of a form's page (`docs/spec/hosted-form.md#calls-of-the-form`). */
 @Controller('pay/:sessionId')
@@ -22,11 +23,12 @@ export class FormCallsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly guard: SubmissionGuard,
+    private readonly links: FormLinks,
   ) {}
 
   @Get('session')
   session(@Form() { opened }: FormRequest): FormSession {
-    return sessionOf(opened);
+    return this.links.challengeLinked(sessionOf(opened));
   }
 
   @Post('submit')
@@ -36,10 +38,26 @@ export class FormCallsController {
   ): Promise<FormProgress> {
     const errors = submissionErrors(opened, body);
     if (errors.length > 0) throw invalidFields(errors);
-    const from = { ip: network, bin: binOf(body.card.number), merchantId: opened.merchant.id };
+    const submission = submissionOf(body);
+    const from = { ip: network, bin: issuerOf(submission), merchantId: opened.merchant.id };
     const admit: AdmitSubmission = (submit) => this.guard.admit(from, submit, outcomeOf);
-    const result = await this.commands.execute(new SubmitForm(opened.sessionId, body, { ...call, admit }));
-    return progressOf(result, call.key !== undefined);
+    const result = await this.commands.execute(
+      new SubmitForm(opened.sessionId, submission, { ...call, admit }),
+    );
+    return this.links.challengeLinked(progressOf(result, call.key !== undefined));
+  }
+
+  /** Goes on after a 3-D Secure challenge; before its end it answers that the challenge is open. */
+  @Post('challenge')
+  async challenge(
+    @Form() { opened, call }: FormRequest,
+    @Body() { cvv }: FormChallengeDto,
+  ): Promise<FormProgress> {
+    const given = cvv === undefined ? {} : { cvv };
+    const result = await this.commands.execute(
+      new CompleteChallenge(opened.sessionId, { ...call, ...given }),
+    );
+    return this.links.challengeLinked(progressOf(result, call.key !== undefined));
   }
 
   @Post('cancel')

@@ -1,9 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { TransactionResult } from '@tillstream/contracts';
+import type { FormProgress, TransactionResult } from '@tillstream/contracts';
 import type { OperationId } from '@tillstream/domain';
 import type { SessionIds } from '@tillstream/payments';
 import type { Log } from '@tillstream/platform';
-import { transactionJson, withFormLink, type PresentedResult } from '@tillstream/presentation';
+import {
+  transactionJson,
+  withChallengeLink,
+  withFormLink,
+  type PresentedResult,
+} from '@tillstream/presentation';
 import { ADDRESS, LOG, SESSION_IDS, type ListeningAddress } from '../api.parts.js';
 
 /** A JSON string value can't have it, because its quotes are escaped. */
@@ -23,6 +28,11 @@ export class FormLinks {
   }
 
   /** The result is shown without the link if the keys of session ids can't be read now. */
+  /** A form's progress or session, with the address of an open challenge. */
+  challengeLinked<Progress extends FormProgress>(progress: Progress): Progress {
+    return withChallengeLink(progress, this.address.publicOrigin);
+  }
+
   private readonly sessionIdOf = (id: OperationId, hash: string): string | undefined => {
     try {
       return this.sessionIds.find(id, hash);

@@ -1,4 +1,5 @@
 import { ErrorCode, type FormProgress, type FormSession } from '@tillstream/contracts';
+import { openChallengeOf, type OpenChallenge } from '@tillstream/domain';
 import type { FormResult, OpenedForm } from '@tillstream/payments';
 import {
   formProgress,
@@ -20,12 +21,13 @@ import {
 } from '../http/api.error.js';
 
 export function sessionOf(opened: OpenedForm): FormSession {
-  const { merchant, paymentMethod, allowedOrigins, now } = opened;
+  const { merchant, paymentMethod, allowedOrigins, authorization, now } = opened;
   return formSession({
     ...presentedForm(opened),
     merchant,
     paymentMethodType: paymentMethod.type as FormSession['paymentMethodType'],
     allowedOrigins,
+    ...(authorization && { authorization }),
     now,
   });
 }
@@ -43,8 +45,9 @@ export function progressOf(result: FormResult, isRepeatable: boolean): FormProgr
 
 /** What a submission counts as for the limits against card testing. */
 export function outcomeOf(result: FormResult): SubmissionOutcome {
-  const answered = result.kind === 'Answered' ? progressOf(result, false).responseCode : undefined;
-  return submissionOutcome(answered);
+  const progress = result.kind === 'Answered' ? progressOf(result, false) : undefined;
+  // While a challenge is open, the newest response is that of an earlier submission.
+  return submissionOutcome(progress?.threeDsChallenge ? undefined : progress?.responseCode);
 }
 
 function formError(result: Exclude<FormResult, { kind: 'Answered' }>, isRepeatable: boolean): ApiError {
@@ -69,7 +72,7 @@ function formError(result: Exclude<FormResult, { kind: 'Answered' }>, isRepeatab
       return new ApiError(
         500,
         ErrorCode.ErrorWhileTokenizingCard,
-        'The card could not be stored. Nothing was sent; the form is still open.',
+        'The card or bank account could not be stored. Nothing was sent; the form is still open.',
       );
     case 'NotStored':
       return isRepeatable ? notKnownWhetherStored() : notStored();
@@ -95,5 +98,12 @@ function presentedForm({ form, subject }: OpenedForm): PresentedForm {
     subject.kind === 'Payment'
       ? transactionResult(subject.payment, subject.operationId)
       : tokenOperationResult(subject.token, subject.operationId);
-  return { form, result };
+  const challenge = openChallengeIn(subject);
+  return { form, result, ...(challenge && { challengeExpiresAt: challenge.expiresAt }) };
+}
+
+function openChallengeIn(subject: OpenedForm['subject']): OpenChallenge | undefined {
+  const { operations } = subject.kind === 'Payment' ? subject.payment : subject.token;
+  const operation = operations.find(({ id }) => id === subject.operationId);
+  return operation && openChallengeOf(operation);
 }

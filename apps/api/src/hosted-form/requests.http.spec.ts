@@ -66,19 +66,19 @@ describe.each(ENDPOINTS)('The fields of %s', (name) => {
     expect(await answer(name, { ...body, returnUrl: null, formConfig: null })).toBe('taken');
   });
 
-  it('name a form of the merchant, for cards', async () => {
-    const ach = api.method('ACH form').id;
-    const isBankFormFit = name === 'virtual-sale' || name === 'token';
+  it('name a form of the merchant that fits', async () => {
+    const [ach, eft] = ['ACH form', 'EFT form'].map((description) => api.method(description).id);
     expect(await answer(name, { paymentMethodId: api.method('Front counter').id })).toBe(
       '400 2010 Rejected paymentMethodId',
     );
     expect(await answer(name, { paymentMethodId: await api.token() })).toBe(
       '400 2010 Rejected paymentMethodId',
     );
-    // Bank forms are not in this version.
+    const unfit = '400 2010 Rejected paymentMethodId';
     expect(await answer(name, { paymentMethodId: ach })).toBe(
-      `400 ${isBankFormFit ? 2013 : 2010} Rejected paymentMethodId`,
+      name === 'virtual-sale' || name === 'token' ? 'taken' : unfit,
     );
+    expect(await answer(name, { paymentMethodId: eft })).toBe(name === 'virtual-sale' ? 'taken' : unfit);
     const unknown = 'pmt_vrt_01K4PZX9V1B7K3E5D2FYQ6TGSN';
     expect(await answer(name, { paymentMethodId: unknown })).toBe('404 4002 Rejected paymentMethodId');
     const other = await api.otherMerchant();
@@ -138,14 +138,10 @@ describe('The settings of a form', () => {
     });
   });
 
-  it.each(['virtual-sale', 'virtual-auth', 'token'])(
-    'with 3-D Secure are not in this version: %s',
-    async (name) => {
-      expect(await answer(name, formConfig({ enable3DSecure: true }))).toBe(
-        '400 2013 Rejected paymentMethodId',
-      );
-    },
-  );
+  it.each(['virtual-sale', 'virtual-auth', 'token'])('can ask for 3-D Secure: %s', async (name) => {
+    const form = await TestForm.open(api, name, formConfig({ enable3DSecure: true }));
+    expect((await form.session()).formConfig).toMatchObject({ enable3DSecure: true });
+  });
 
   it('have no 3-D Secure on a refund', async () => {
     expect(await answer('unreferenced-virtual-refund', formConfig({ enable3DSecure: true }))).toBe(

@@ -1,12 +1,12 @@
-import { applyDecorators } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import luhn from 'validator/lib/isLuhnNumber.js';
 import { Email } from '../account-holders/account-holder.dto.js';
 import { BillingContactDto } from '../account-holders/billing-contact.dto.js';
 import { Described, RequestSchema } from '../openapi/request.schema.js';
-import { Confidential } from '../validation/body.check.js';
+import { Confidential, NeverEmpty } from '../validation/body.check.js';
 import { Nested, Text } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
+import { FormBankAccountDto, ShownAuthorizationDto } from './bank-account.dto.js';
 
 const NUMBER = /^\d{12,19}$/;
 const EXPIRY = /^(0[1-9]|1[0-2])\d{2}$/;
@@ -55,22 +55,23 @@ class FormCardDto {
   cvv!: string;
 }
 
-const RequiredCard = (): PropertyDecorator =>
-  applyDecorators(
-    Nested(FormCardDto, ErrorCode.RequestValidationGenericError),
-    field({ allowed: 'an object', required: true, fits: () => true }),
-  );
-
 /**
- * `docs/spec/hosted-form.md#submission`: what a customer entered in a form for cards. What the form's settings decide is
+ * `docs/spec/hosted-form.md#submission`: what a customer entered. What the type and the settings of the form decide is
  * checked in `submission.check.ts`.
  */
 @RequestSchema('FormSubmission', 'What the customer entered.')
 @Confidential()
+@NeverEmpty()
 export class FormSubmissionDto {
-  @Described('The card.')
-  @RequiredCard()
-  card!: FormCardDto;
+  @Described('Of a card form: the card.')
+  @Nested(FormCardDto, ErrorCode.RequestValidationGenericError)
+  card?: FormCardDto;
+  @Described('Of a bank form: the bank account.')
+  @Nested(FormBankAccountDto, ErrorCode.RequestValidationGenericError)
+  bankAccount?: FormBankAccountDto;
+  @Described('Of a bank form: the authorization that the page showed. Left out: the current one.')
+  @Nested(ShownAuthorizationDto, ErrorCode.RequestValidationGenericError)
+  authorization?: ShownAuthorizationDto;
   @Described('The billing address, as far as the form asks for it.')
   @Nested(BillingContactDto, ErrorCode.RequestValidationGenericError)
   billingContact?: BillingContactDto;
@@ -80,4 +81,17 @@ export class FormSubmissionDto {
   @Described('Phone number, if the form asks for it.', '+1 617 555 0100')
   @Text(40)
   phone?: string;
+}
+
+/** `docs/spec/hosted-form.md#challenge`: what a form's page sends after a challenge. */
+@RequestSchema('FormChallenge', 'What the customer entered besides the challenge.')
+@Confidential()
+export class FormChallengeDto {
+  @Described('The CVV of the card again; left out: the card may be sent without one.', '123')
+  @field({
+    allowed: '3 or 4 digits',
+    fits: (value) => typeof value === 'string' && /^\d{3,4}$/.test(value),
+    schema: { type: 'string', pattern: '^[0-9]{3,4}$' },
+  })
+  cvv?: string;
 }

@@ -142,6 +142,13 @@ describe('A page of its own', () => {
     expect(headers['referrer-policy']).toBe('strict-origin');
   });
 
+  it('that anyone may frame has no other source than the strictest', () => {
+    expect(pageHeaders({ framedBy: 'anyone' })['content-security-policy']).toBe(
+      NOT_FRAMED.replace("frame-ancestors 'none'", 'frame-ancestors *'),
+    );
+    expect(pageHeaders({ framedBy: 'anyone' })).not.toHaveProperty('x-frame-options');
+  });
+
   it('is not sent at all with a source that would write a directive of its own', async () => {
     expect((await headersOf('broken/framed')).status).toBe(500);
     for (const source of [

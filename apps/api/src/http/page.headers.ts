@@ -18,7 +18,7 @@ export interface PagePolicy {
     Partial<Record<'img-src' | 'connect-src' | 'frame-src' | 'form-action', readonly Source[]>>
   >;
   /** The origins whose pages may put this one into a frame, as browsers write them. Default: none. */
-  readonly framedBy?: readonly string[];
+  readonly framedBy?: readonly string[] | 'anyone';
   /** The referrer that links and calls of the page send. Default: none. */
   readonly referrer?: 'no-referrer' | 'strict-origin';
   /** Whether pages of other origins may use the file, a script for them. Default: no. */
@@ -63,10 +63,14 @@ const FRAME_OPTIONS = 'x-frame-options';
 export function pageHeaders(policy: PagePolicy): Readonly<Record<string, string>> {
   const { sources = {}, framedBy = [], referrer = 'no-referrer', caching = 'never' } = policy;
   const { forAnyOrigin = false } = policy;
-  const added: Readonly<Record<string, readonly string[]>> = { ...sources, 'frame-ancestors': framedBy };
-  const directives = Object.entries(STRICTEST).map(([name, strictest]) =>
-    [name, ...allowed(strictest, added[name] ?? [])].join(' '),
-  );
+  const added: Readonly<Record<string, readonly string[]>> = {
+    ...sources,
+    ...(framedBy !== 'anyone' && { 'frame-ancestors': framedBy }),
+  };
+  const directives = Object.entries(STRICTEST).map(([name, strictest]) => {
+    const isOpen = name === 'frame-ancestors' && framedBy === 'anyone';
+    return [name, ...(isOpen ? ['*'] : allowed(strictest, added[name] ?? []))].join(' ');
+  });
   return {
     'content-security-policy': directives.join('; '),
     'x-content-type-options': 'nosniff',

@@ -1,6 +1,6 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { checksOf } from '../validation/body.check.js';
+import { checksOf, isNeverEmpty } from '../validation/body.check.js';
 import type { Dto } from '../validation/field.schema.js';
 import { validBody } from '../validation/valid.body.js';
 import { invalidFields } from './api.error.js';
@@ -27,7 +27,7 @@ export class RequestPipe implements PipeTransform {
   private async dto(received: ReceivedBody, dto: Dto<object>): Promise<object> {
     const { body, errors } = validBody(dto, received.isEmpty ? {} : received.parse());
     // An empty body counts as `{}` where `{}` is valid.
-    if (received.isEmpty && errors.length > 0) throw emptyBody();
+    if (received.isEmpty && (errors.length > 0 || isNeverEmpty(dto))) throw emptyBody();
     const reported = new Set(errors.map(({ field }) => field));
     const checked = checksOf(dto).flatMap((check) =>
       this.modules.get(check, { strict: false }).errors(body, errors),

@@ -32,6 +32,7 @@ import { tracing } from '../http/trace.js';
 import { watchApi } from '../metrics/api.gauges.js';
 import { measuring } from '../metrics/measured.requests.js';
 import { RebuildingProjections } from '../operators/projections/projection.rebuilds.js';
+import { dueNotices } from '../sandbox/clock.due-work.js';
 import { demoFacts, provisionDemo } from './demo.merchant.js';
 
 const WAIT_FOR_LISTS_MS = 2_000;
@@ -112,11 +113,12 @@ export async function startApi(
 /** The use cases on the adapters. It starts nothing. */
 function createParts(config: Config, adapters: Adapters, log: Log, readiness: ReadinessGate) {
   const { store, clock, vault, sessionKeys, readModels, leases, observability } = adapters;
-  const { processors, idempotency, workQueue, crashPoints } = adapters;
+  const { processors, threeDsServer, idempotency, workQueue, crashPoints } = adapters;
   const listed = config.sandboxLists === 'on';
   const rows = listed ? observability.rows(readModelWriteThrough(readModels)) : noReadModels;
   const module = createPayments({
-    ...{ store, processors, clock, idempotency, workQueue, leases, crashPoints, log, vault, sessionKeys },
+    ...{ store, processors, threeDsServer, clock, idempotency, workQueue, leases, crashPoints, log },
+    ...{ vault, sessionKeys },
     timings: config.timings,
     readModels: rows,
     confirmation: { mode: config.mode, above: config.resolveConfirmAbove },
@@ -146,7 +148,7 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
     ...{ adapters, log, readiness },
     directory: module.authentication,
     mode: config.mode,
-    dueWork: listed ? [resolver, batches] : [resolver],
+    dueWork: [resolver, ...(listed ? [batches] : []), dueNotices(adapters.notices)],
     lists: readModels.queries,
     defaultRateLimit: config.rateLimitPerSecond,
     submissionLimitSettings: submissionLimitSettings(config),

@@ -18,6 +18,7 @@ export interface BodyCheck<Body extends object> {
 
 const CHECKS = Symbol('body checks');
 const AT_LEAST_ONE = Symbol('at least one field');
+const NEVER_EMPTY = Symbol('never empty');
 const CONFIDENTIAL = Symbol('confidential');
 
 export const CheckedBy =
@@ -27,6 +28,11 @@ export const CheckedBy =
 
 /** On a DTO whose fields may all be left out, but not all at once. */
 export const AtLeastOneField = (): ClassDecorator => (dto) => Reflect.defineMetadata(AT_LEAST_ONE, true, dto);
+
+/** On a DTO whose fields are all optional here, and required by a later check: an empty body does not count as `{}`. */
+export const NeverEmpty = (): ClassDecorator => (dto) => Reflect.defineMetadata(NEVER_EMPTY, true, dto);
+
+export const isNeverEmpty = (dto: object): boolean => Reflect.hasMetadata(NEVER_EMPTY, dto);
 
 /** On a DTO with secrets: no error repeats anything that was sent in any field, because a secret may be in the wrong one. */
 export const Confidential = (): ClassDecorator => (dto) => Reflect.defineMetadata(CONFIDENTIAL, true, dto);

@@ -1,7 +1,7 @@
 import type {
   BillingContact,
   ErrorEnvelope,
-  FormAuthorization,
+  ShownAuthorization,
   FormBankAccount,
   FormCard,
   FormProgress,
@@ -12,7 +12,7 @@ import type {
 export interface Submission {
   readonly card?: FormCard;
   readonly bankAccount?: FormBankAccount;
-  readonly authorization?: FormAuthorization;
+  readonly authorization?: ShownAuthorization;
   readonly billingContact: BillingContact;
   readonly email?: string;
   readonly phone?: string;

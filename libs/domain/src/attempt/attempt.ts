@@ -1,3 +1,4 @@
+import type { Encrypted, ThreeDsFacts } from '../shared/event.shapes.js';
 import type { OperationId } from '../shared/ids.js';
 
 /** Where an attempt is sent: a processor's name, and the merchant's account there. */
@@ -25,6 +26,10 @@ export interface Attempt extends SendWindow, ProcessorAccount {
   readonly resent: boolean;
   /** The processor took the attempt and answers later. The resolver never annuls it. */
   readonly accepted?: boolean;
+  /** How the cardholder was authenticated before the attempt was sent. */
+  readonly threeDs?: ThreeDsFacts;
+  /** Of a challenge: what the processor gets besides the card, sealed under a key of the attempt. */
+  readonly challenged?: Encrypted;
 }
 
 /** The part of an operation that the steps of an attempt use, in any aggregate. */

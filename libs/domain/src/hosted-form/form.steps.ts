@@ -3,6 +3,7 @@ import { accepted, rejected, type Decision, type Rejected } from '../shared/aggr
 import type { ResultCode } from '../shared/codes.js';
 import type { CommandEventData, Encrypted, OperationEventData } from '../shared/event.shapes.js';
 import type { OperationId } from '../shared/ids.js';
+import type { Consent, ConsentGiven } from './consent.js';
 import { leavesFormOpen, type HostedForm } from './hosted-form.js';
 
 /*
@@ -31,6 +32,8 @@ export interface SubmitForm extends CommandEventData {
   readonly attemptPlan: AttemptPlan;
   /** Of a card that will be stored: its expiry and billing contact, sealed. */
   readonly personal?: Encrypted;
+  /** Of a bank account: the customer's authorization. */
+  readonly consent?: Consent;
 }
 
 interface OpenForm<Operation> {
@@ -44,7 +47,11 @@ export interface FormRules<State, Operation extends FormOperation, Event, Reject
   find(state: State, operationId: OperationId): OpenForm<Operation> | undefined;
   /** The operation that has a command of this id. */
   findRepeated(state: State, commandId: string): OperationId | undefined;
-  attemptRequested(operation: Operation, command: SubmitForm & { readonly try: number }): Event;
+  consentGiven(data: ConsentGiven): Event;
+  attemptRequested(
+    operation: Operation,
+    command: Omit<SubmitForm, 'consent'> & { readonly try: number },
+  ): Event;
   cancelled(data: Cancelled): Event;
   expired(data: OperationEventData): Event;
   declined(data: AttemptOutcome & { readonly resultCode: ResultCode }): Event;
@@ -58,7 +65,7 @@ export function formSteps<State, Operation extends FormOperation, Event, Rejecti
   return {
     /**
      * One submission at a time. The fifth declined submission ends the form, and so does its expiry
-     * (`docs/spec/hosted-form.md#session`).
+     * (`docs/spec/hosted-form.md#session`). A consent is stored with the attempt that it authorizes, never without it.
      */
     submitForm(state: State, command: SubmitForm): FormDecision {
       const repeated = rules.findRepeated(state, command.commandId);
@@ -67,8 +74,11 @@ export function formSteps<State, Operation extends FormOperation, Event, Rejecti
       if ('kind' in found) return found;
       if (command.at >= found.form.expiresAt) return reject(rules, 'FormExpired', 'The form has expired.');
       const number = (found.operation.attempt?.number ?? 0) + 1;
-      const event = rules.attemptRequested(found.operation, { ...command, try: number });
-      return accepted([event], command.operationId);
+      const { consent, ...submission } = command;
+      const { at, operationId } = command;
+      const consentEvents = consent ? [rules.consentGiven({ at, operationId, try: number, ...consent })] : [];
+      const event = rules.attemptRequested(found.operation, { ...submission, try: number });
+      return accepted([...consentEvents, event], operationId);
     },
     /** Before the first attempt the operation is cancelled with 55. */
     cancelForm(state: State, command: OperationEventData): FormDecision {

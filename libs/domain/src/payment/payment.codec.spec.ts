@@ -10,11 +10,17 @@ const interrupted = {
   try: 1,
 } as const;
 
+const { threeDsServer: _server, personal: _personal, ...byProcessor } = completeEvents.ChallengeOpened;
+
 describe('the stored events of a payment', () => {
   codecContract(paymentCodec, fixtures, completeEvents, [
     {
       stored: { type: 'Interrupted', schemaVersion: 1, data: interrupted },
       readAs: { type: 'Interrupted', data: { ...interrupted, cause: 'NoAnswer', lostLink: false } },
+    },
+    {
+      stored: { type: 'ChallengeOpened', schemaVersion: 1, data: byProcessor },
+      readAs: { type: 'ChallengeOpened', data: byProcessor },
     },
   ]);
 

@@ -1,15 +1,14 @@
 import type {
   AttemptOutcome,
-  AttemptEventData,
   AttemptRequested,
   Cancelled,
   Interrupted,
   NotExecuted,
   NotSent,
   ResendRequested,
-  SendWindow,
 } from '../attempt/index.js';
-import type { HostedForm } from '../hosted-form/index.js';
+import type { ConsentGiven, HostedForm } from '../hosted-form/index.js';
+import type { ChallengeEnded, ChallengeOpened, ThreeDsCompleted } from '../three-ds/index.js';
 import { eventCodec, type EventsOf, type Upcast } from '../shared/aggregate.js';
 import type { Channel, Currency, ResultCode } from '../shared/codes.js';
 import type {
@@ -17,7 +16,6 @@ import type {
   Encrypted,
   OperationEventData,
   PaymentMethodSnapshot,
-  ThreeDsFacts,
 } from '../shared/event.shapes.js';
 import { formatOperationId, parseOperationId, type OperationId } from '../shared/ids.js';
 import type { AmountBreakdown, Cents } from '../shared/money.js';
@@ -102,6 +100,8 @@ export interface PaymentEvents {
   };
 
   // Attempts.
+  /** Of a bank account at a form: in the append of the attempt that it authorizes. */
+  ConsentGiven: ConsentGiven;
   TryRequested: AttemptRequested & {
     readonly executedAs: ProcessorOperation;
     readonly amount: Cents;
@@ -110,17 +110,9 @@ export interface PaymentEvents {
   ResendRequested: ResendRequested;
   NotSent: NotSent;
   Interrupted: Interrupted;
-  ChallengeOpened: AttemptEventData & {
-    readonly challengeId: string;
-    readonly redirectUrl: string;
-    readonly expiresAt: string;
-  };
-  ChallengeEnded: AttemptEventData & {
-    readonly challengeId: string;
-    readonly threeDs: ThreeDsFacts;
-    /** The new send window, if the attempt goes on to the processor. */
-    readonly resumes?: SendWindow;
-  };
+  ThreeDsCompleted: ThreeDsCompleted;
+  ChallengeOpened: ChallengeOpened;
+  ChallengeEnded: ChallengeEnded;
   Submitted: AttemptOutcome;
   /** The attempt moved no money; the operation goes on. */
   TryFailed: AttemptOutcome & {
@@ -198,6 +190,9 @@ export type PaymentEvent = EventsOf<PaymentEvents>;
 /** The service wrote version 1 only when a client had waited, and never for a lost connection to a terminal. */
 const interruptedWithCause: Upcast = (data) => ({ ...data, cause: 'NoAnswer', lostLink: false });
 
+/** The processor ran every challenge of version 1. */
+const byProcessor: Upcast = (data) => data;
+
 /** Frozen examples of each version are in `fixtures/`. */
 export const paymentCodec = eventCodec<PaymentEvent>({
   types: {
@@ -208,11 +203,13 @@ export const paymentCodec = eventCodec<PaymentEvent>({
     RefundRequested: [],
     VoidRequested: [],
     ReversalRequested: [],
+    ConsentGiven: [],
     TryRequested: [],
     ResendRequested: [],
     NotSent: [],
     Interrupted: [interruptedWithCause],
-    ChallengeOpened: [],
+    ThreeDsCompleted: [],
+    ChallengeOpened: [byProcessor],
     ChallengeEnded: [],
     Submitted: [],
     TryFailed: [],

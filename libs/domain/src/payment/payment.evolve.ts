@@ -1,4 +1,4 @@
-import type { ProcessorAccount, SendWindow } from '../attempt/index.js';
+import type { ProcessorAccount } from '../attempt/index.js';
 import { evolveBy, foldOf } from '../shared/aggregate.js';
 import type { OperationEventData } from '../shared/event.shapes.js';
 import { pick } from '../shared/pick.js';
@@ -47,6 +47,8 @@ export const evolvePayment = evolveBy<PaymentState, PaymentEvent>({
       reversalCause: cause,
     }),
 
+  // The proof stays in the event: no rule depends on it.
+  ConsentGiven: (state, data) => updateOperation(state, data, () => ({})),
   TryRequested: requestAttempt,
   ResendRequested: (state, data) => {
     const { sendBefore, answerBefore } = data;
@@ -57,17 +59,24 @@ export const evolvePayment = evolveBy<PaymentState, PaymentEvent>({
     const { cause, lostLink } = data;
     return updateOperation(state, data, () => ({ progress: { status: 'Interrupted', cause, lostLink } }));
   },
+  ThreeDsCompleted: (state, data) => {
+    const { threeDs, resumes } = data;
+    return updateAttempt(state, data, (attempt) => ({ ...attempt, ...resumes, threeDs }));
+  },
   ChallengeOpened: (state, data) => {
-    const { challengeId, redirectUrl, expiresAt } = data;
+    const challenge = pick(data, 'challengeId', 'redirectUrl', 'expiresAt', 'threeDsServer');
     const next = updateOperation(state, data, () => ({
-      progress: { status: 'ChallengeOpen', challengeId, redirectUrl, expiresAt },
+      progress: { status: 'ChallengeOpen', ...challenge },
     }));
-    return updateAttempt(next, data, markAccepted);
+    const { personal: challenged } = data;
+    return updateAttempt(next, data, (attempt) => ({
+      ...markAccepted(attempt),
+      ...(challenged && { challenged }),
+    }));
   },
   ChallengeEnded: (state, data) => {
-    const { challengeId, resumes } = data;
     const next = updateOperation(state, data, () => ({ progress: { status: 'InFlight' } }));
-    return updateAttempt(next, data, (attempt) => withoutChallenge(attempt, challengeId, resumes));
+    return updateAttempt(next, data, (attempt) => withoutChallenge(attempt, data));
   },
   Submitted: (state, data) => {
     const response = { amountApproved: 0, resultCode: 0 };
@@ -194,9 +203,8 @@ function markAccepted(attempt: PaymentAttempt): PaymentAttempt {
 /** With `resumes` this service sends the attempt now; the processor has not received it before. */
 function withoutChallenge(
   attempt: PaymentAttempt,
-  challengeId: string,
-  resumes: SendWindow | undefined,
+  { challengeId, threeDs, resumes }: PaymentEvents['ChallengeEnded'],
 ): PaymentAttempt {
   const endedChallenges = [...(attempt.endedChallenges ?? []), challengeId];
-  return { ...attempt, endedChallenges, ...(resumes && { ...resumes, accepted: false }) };
+  return { ...attempt, endedChallenges, threeDs, ...(resumes && { ...resumes, accepted: false }) };
 }

@@ -10,6 +10,7 @@ import type { ResponseCode, ResultCode } from '../shared/codes.js';
 import type { ThreeDsFacts } from '../shared/event.shapes.js';
 import type { OperationId } from '../shared/ids.js';
 import type { AmountBreakdown, Cents } from '../shared/money.js';
+import type { ChallengeOpened } from '../three-ds/index.js';
 import type { PaymentEvents, PaymentRequested } from './payment.events.js';
 
 /** One stream: the original sale, authorization or unreferenced refund, and every operation on it. */
@@ -119,7 +120,7 @@ export interface RecordedResponse {
 export type Progress =
   | { readonly status: 'AwaitingCustomer' }
   | { readonly status: 'InFlight' }
-  | ({ readonly status: 'ChallengeOpen' } & Omit<PaymentEvents['ChallengeOpened'], keyof AttemptEventData>)
+  | ({ readonly status: 'ChallengeOpen' } & Omit<ChallengeOpened, keyof AttemptEventData | 'personal'>)
   | ({ readonly status: 'Interrupted' } & Pick<Interrupted, 'cause' | 'lostLink'>)
   | { readonly status: 'Processing' }
   | { readonly status: 'Approved'; readonly amount: Cents }
@@ -184,7 +185,13 @@ export function accountOfAttempt(
   return accounts[number - 1] ?? lateApprovals.find((late) => late.try === number)?.account;
 }
 
-/** The 3-D Secure facts of the newest answer that has any. */
-export function latestThreeDs(operation: Operation): ThreeDsFacts | undefined {
-  return operation.responses.find((response) => response.outcome.threeDs)?.outcome.threeDs;
+/** How the cardholder of the last attempt was authenticated; else the facts of the newest answer that has any. */
+export function latestThreeDs({
+  attempt,
+  responses,
+}: {
+  readonly attempt?: Attempt;
+  readonly responses: readonly RecordedResponse[];
+}): ThreeDsFacts | undefined {
+  return attempt?.threeDs ?? responses.find(({ outcome }) => outcome.threeDs)?.outcome.threeDs;
 }

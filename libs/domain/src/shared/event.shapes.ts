@@ -63,6 +63,20 @@ export interface TokenPersonal {
   /** MMYY; a bank account has none. */
   readonly cardExpDate?: string;
   readonly billingContact?: BillingContact;
+  /** Of a bank account: its holder, as the customer entered it. */
+  readonly accountName?: string;
+}
+
+/** The proof of a bank account's authorization: who gave it, from where, and for which account. */
+export interface ConsentPersonal {
+  /** The holder of the account, as the customer entered it. */
+  readonly name: string;
+  /** Masked. */
+  readonly accountNumber: string;
+  readonly accountType?: AccountType;
+  /** Of the customer's browser; an unknown address is left out. */
+  readonly ip?: string;
+  readonly userAgent?: string;
 }
 
 /** Of an account holder. */

@@ -4,6 +4,7 @@ import { formResultCode, leavesFormOpen } from '../hosted-form/index.js';
 import { ResponseCode } from '../shared/codes.js';
 import type { PaymentMethodSnapshot } from '../shared/event.shapes.js';
 import { pick } from '../shared/pick.js';
+import { threeDsSteps } from '../three-ds/index.js';
 import type { RecordVerification, TokenRejection } from './token.commands.js';
 import type { TokenEvent } from './token.events.js';
 import { findTokenOperation, type Token, type TokenOperation, type TokenState } from './token.state.js';
@@ -32,13 +33,29 @@ export const {
   outOfOrder: (message) => ({ code: 'StepOutOfOrder', message }),
 });
 
+/** The authentication of a cardholder by the service's own 3-D Secure server. */
+export const { openChallenge: openVerificationChallenge, completeThreeDs: completeVerificationThreeDs } =
+  threeDsSteps<TokenState, TokenOperation, TokenEvent, TokenRejection>({
+    findOperation: findTokenOperation,
+    completed: (data) => ({ type: 'VerificationThreeDsCompleted', data }),
+    challengeOpened: (data) => ({ type: 'VerificationChallengeOpened', data }),
+    challengeEnded: (data) => ({ type: 'VerificationChallengeEnded', data }),
+    declined(state, operation, attempt, facts) {
+      const answer = { kind: 'Declined', facts } as const;
+      const command = { ...attempt, source: 'Service', answer, receiptLines: [] } as const;
+      return responseEvent(state as Token, operation, command);
+    },
+    outOfOrder: (message) => ({ code: 'StepOutOfOrder', message }),
+  });
+
 function responseEvent(token: Token, operation: TokenOperation, command: RecordVerification): TokenEvent {
   const { answer } = command;
   const { channel, paymentMethod } = token;
   const commandId = operation.commandIds.at(-1) ?? '';
   const account = operation.attempt && pick(operation.attempt, 'processor', 'processorAccount');
   const attempt = { commandId, ...account, channel, paymentMethod };
-  const outcome = attemptOutcome(command, answer.facts, attempt);
+  const facts = { ...(operation.attempt && pick(operation.attempt, 'threeDs')), ...answer.facts };
+  const outcome = attemptOutcome(command, facts, attempt);
   switch (answer.kind) {
     case 'Approved':
       return approvalEvent(token, outcome, command);

@@ -42,6 +42,24 @@ describe('a submission of a form that stores a card', () => {
       .then(an('VerificationRequested', { try: 1, commandId: 'try-1', personal: sealed('first') }));
   });
 
+  it('of a bank account follows the consent to later debits, in one append', () => {
+    const bank = requested({ form: FORM, channel: 'Ach' }).slice(0, 1);
+    const consent = {
+      version: '2026-11',
+      language: 'fr',
+      text: 'J’autorise.',
+      personal: sealed('proof'),
+    } as const;
+    const submission = given(bank).when(customerSubmits({ consent }));
+    submission.then(
+      an('StorageConsentGiven', { operationId: trx(0), try: 1, ...consent }),
+      an('VerificationRequested', { try: 1, personal: sealed('first') }),
+    );
+    submission.and
+      .when(approve({ accountNumber: '******6789' }, { accountType: 'Checking' }))
+      .then(an('TokenCreated', {}));
+  });
+
   it('comes one at a time, and a repeated one adds no event', () => {
     given(form, submitted(1)).when(customerSubmits()).thenRejected('TryInFlight');
     given(form, submitted(1))

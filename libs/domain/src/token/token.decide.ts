@@ -60,6 +60,7 @@ export const {
       : undefined;
   },
   findRepeated: (state, commandId) => findTokenOperationByCommandId(state, commandId)?.id,
+  consentGiven: (data) => ({ type: 'StorageConsentGiven', data }),
   attemptRequested(_operation, { attemptPlan, ...command }) {
     const { networkTransactionId: _network, ...plan } = attemptPlan;
     return { type: 'VerificationRequested', data: { ...command, ...plan } };

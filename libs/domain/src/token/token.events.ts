@@ -6,7 +6,7 @@ import type {
   NotExecuted,
   NotSent,
 } from '../attempt/index.js';
-import type { HostedForm } from '../hosted-form/index.js';
+import type { ConsentGiven, HostedForm } from '../hosted-form/index.js';
 import { eventCodec, type EventsOf, type Upcast } from '../shared/aggregate.js';
 import type { Channel, Currency, ResultCode } from '../shared/codes.js';
 import type {
@@ -16,6 +16,7 @@ import type {
   PaymentMethodSnapshot,
 } from '../shared/event.shapes.js';
 import { parseOperationId, parseTokenRoot } from '../shared/ids.js';
+import type { ChallengeEnded, ChallengeOpened, ThreeDsCompleted } from '../three-ds/index.js';
 
 export const TOKEN_CATEGORY = 'token';
 
@@ -71,6 +72,9 @@ export interface TokenRemoved extends CommandEventData {
 export interface TokenEvents {
   TokenRequested: TokenRequested;
 
+  /** Of a bank account: in the append of the attempt that stores it. It authorizes later debits. */
+  StorageConsentGiven: ConsentGiven;
+
   // The card verification.
   VerificationRequested: AttemptRequested & {
     /** Of a submitted form: expiry and billing contact, sealed under a key of the attempt. */
@@ -78,6 +82,9 @@ export interface TokenEvents {
   };
   VerificationNotSent: NotSent;
   VerificationInterrupted: Interrupted;
+  VerificationThreeDsCompleted: ThreeDsCompleted;
+  VerificationChallengeOpened: ChallengeOpened;
+  VerificationChallengeEnded: ChallengeEnded;
   /** A submission of the form was not approved; the form goes on. */
   VerificationFailed: AttemptOutcome & { readonly resultCode: ResultCode };
 
@@ -108,9 +115,13 @@ const withoutPersonal: Upcast = (data) => data;
 export const tokenCodec = eventCodec<TokenEvent>({
   types: {
     TokenRequested: [],
+    StorageConsentGiven: [],
     VerificationRequested: [withoutPersonal],
     VerificationNotSent: [],
     VerificationInterrupted: [],
+    VerificationThreeDsCompleted: [],
+    VerificationChallengeOpened: [],
+    VerificationChallengeEnded: [],
     VerificationFailed: [],
     TokenCreated: [],
     VerificationDeclined: [],

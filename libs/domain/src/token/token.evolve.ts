@@ -9,10 +9,13 @@ import {
   type TokenOperation,
   type TokenOperationKind,
   type TokenState,
+  type VerificationAttempt,
 } from './token.state.js';
 
 export const evolveToken = evolveBy<TokenState, TokenEvent>({
   TokenRequested: newToken,
+  // The proof stays in the event: no rule depends on it.
+  StorageConsentGiven: (state, data, type) => updateOperation(requirePending(state, type), data, () => ({})),
   VerificationRequested: (state, data, type) => {
     const { try: number, commandId } = data;
     const plan = pick(data, 'sendBefore', 'answerBefore', 'processor', 'processorAccount');
@@ -26,6 +29,27 @@ export const evolveToken = evolveBy<TokenState, TokenEvent>({
     const { cause, lostLink } = data;
     const progress = { status: 'Interrupted', cause, lostLink } as const;
     return updateOperation(requirePending(state, type), data, () => ({ progress }));
+  },
+  VerificationThreeDsCompleted: (state, data, type) => {
+    const { threeDs, resumes } = data;
+    return updateAttempt(requirePending(state, type), data, (attempt) => ({
+      ...attempt,
+      ...resumes,
+      threeDs,
+    }));
+  },
+  VerificationChallengeOpened: (state, data, type) => {
+    const challenge = pick(data, 'challengeId', 'redirectUrl', 'expiresAt', 'threeDsServer');
+    const progress = { status: 'ChallengeOpen', ...challenge } as const;
+    const next = updateOperation(requirePending(state, type), data, () => ({ progress }));
+    const { personal: challenged } = data;
+    return updateAttempt(next, data, (attempt) => ({ ...attempt, ...(challenged && { challenged }) }));
+  },
+  VerificationChallengeEnded: (state, data, type) => {
+    const { threeDs, resumes } = data;
+    const progress = { status: 'InFlight' } as const;
+    const next = updateOperation(requirePending(state, type), data, () => ({ progress }));
+    return updateAttempt(next, data, (attempt) => ({ ...attempt, threeDs, ...resumes }));
   },
   VerificationFailed: (state, data, type) =>
     updateOperation(requirePending(state, type), data, ({ responses }) => ({
@@ -165,6 +189,14 @@ function updateOperation(
     operation.id === operationId ? { ...operation, updatedAt: at, ...change(operation) } : operation,
   );
   return { ...token, operations, updatedAt: at };
+}
+
+function updateAttempt(
+  token: Token,
+  data: OperationEventData,
+  change: (attempt: VerificationAttempt) => VerificationAttempt,
+): Token {
+  return updateOperation(token, data, ({ attempt }) => (attempt ? { attempt: change(attempt) } : {}));
 }
 
 function requirePending(state: TokenState, type: TokenEvent['type']): Token {

@@ -52,7 +52,7 @@ export interface VerificationAttempt extends Attempt {
 }
 
 /** The status of an operation, as a payment's. `Approved` means completed; no money moves. */
-export type TokenProgress = Exclude<Progress, { status: 'ChallengeOpen' | 'Processing' }>;
+export type TokenProgress = Exclude<Progress, { status: 'Processing' }>;
 
 export const noToken: TokenState = { status: 'None' };
 

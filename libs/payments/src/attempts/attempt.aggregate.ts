@@ -5,11 +5,13 @@ import type {
   Merchant,
   OperationId,
   OutcomeSource,
+  ThreeDsSteps,
   TokenPersonal,
 } from '@tillstream/domain';
 import type {
   ProcessorResponse,
   AttemptCall,
+  AuthenticationRequest,
   DefiniteResponse,
   Inquiry,
   PaymentRequest,
@@ -29,6 +31,8 @@ export interface ResponseToRecord {
   readonly answer: DefiniteResponse;
   readonly source: OutcomeSource;
   readonly cause: Cause;
+  /** Of the process that sent the attempt. */
+  readonly secret?: PaymentSecret;
 }
 
 /** Records a response, once its card is in the vault. */
@@ -50,6 +54,8 @@ export interface AttemptAggregate<State, Event extends StreamEvent, Rejection> {
     AttemptSteps<State, never, Event, Rejection>,
     'interrupt' | 'notSent' | 'closeNotExecuted' | 'resend'
   >;
+  /** 3-D Secure at the aggregate's hosted forms. */
+  readonly threeDs: ThreeDsSteps<State, Event, Rejection>;
   /** The type of the event that requests an attempt: it is durable before the attempt is sent. */
   readonly requestEventType: Event['type'];
   /** Undefined: the operation belongs to another aggregate. */
@@ -59,6 +65,14 @@ export interface AttemptAggregate<State, Event extends StreamEvent, Rejection> {
   inquiryContext(state: State): Pick<Inquiry, 'merchantId' | 'channel'> & { readonly terminalId?: string };
   /** True: the resolver may send the attempt again under its key. False if that could take a customer's money again. */
   canResend(operation: AttemptedOperation): boolean;
+  /** True: the cardholder has to be authenticated before the operation's last attempt is sent. */
+  needsAuthentication(state: State, operationId: OperationId): boolean;
+  authenticatedAmount(
+    state: State,
+    operationId: OperationId,
+  ): Pick<AuthenticationRequest, 'amount' | 'currency'>;
+  /** The vault's subject of what a customer entered in one attempt of a form. */
+  attemptSubject(state: State, operationId: OperationId, number: number): string;
   call(
     processor: Processor,
     { state, operationId }: { readonly state: State; readonly operationId: OperationId },

@@ -12,6 +12,7 @@ import { VaultError } from '@tillstream/vault';
 import { iso } from '../ports/clock.port.js';
 import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
 import type { LoadedStream, WriteResult } from '../stream-repository/stream-repository.js';
+import { CardholderAuthentication } from '../three-ds/cardholder-authentication.js';
 import { processorCall } from './send-window.js';
 import {
   requireOperation,
@@ -36,7 +37,15 @@ export interface SendResult<State> {
 
 type AttemptSenderParts = Pick<
   Parts,
-  'processors' | 'clock' | 'timings' | 'crashPoints' | 'outcomes' | 'log'
+  | 'processors'
+  | 'threeDsServer'
+  | 'challengeCvvs'
+  | 'vault'
+  | 'clock'
+  | 'timings'
+  | 'crashPoints'
+  | 'outcomes'
+  | 'log'
 >;
 
 /** Called with a definite response that arrives after the deadline. */
@@ -57,24 +66,36 @@ type AttemptCallResult = Omit<ResponseToRecord, 'answer'> & { readonly answer: P
 
 /** Steps 2 to 4 of the payment protocol: calls the processor, appends the outcome, and only then returns it. */
 export class AttemptSender<State, Event extends StreamEvent, Rejection> {
+  readonly authentication: CardholderAuthentication<State, Event, Rejection>;
+
   constructor(
     private readonly parts: AttemptSenderParts,
     readonly aggregate: AttemptAggregate<State, Event, Rejection>,
     private readonly onLateResponse: OnLateResponse,
-  ) {}
+  ) {
+    this.authentication = new CardholderAuthentication(parts, aggregate);
+  }
 
   /** Sends the operation's last attempt, which is durable, and every further attempt that its response requests. */
   async send(request: AttemptToSend<State>): Promise<SendResult<State>> {
     const { crashPoints, clock, outcomes } = this.parts;
     const { merchant, operationId, cause, secret = {} } = request;
     let { loaded, startedAt } = request;
+    if (this.aggregate.needsAuthentication(loaded.state, operationId)) {
+      const { attempt: last } = requireOperation(this.aggregate.find(loaded.state, operationId), operationId);
+      const number = last?.number ?? 0;
+      const attempt = { merchant, loaded, operationId, number, cause };
+      const authenticated = await this.authentication.authenticate(attempt, secret);
+      if (authenticated.kind !== 'GoesOn') return authenticated;
+      ({ loaded, startedAt } = authenticated);
+    }
     for (;;) {
       const operation = requireOperation(this.aggregate.find(loaded.state, operationId), operationId);
       const number = operation.attempt?.number ?? 0;
       crashPoints.reached('before-send');
       const answer = await this.call(loaded.state, operation, startedAt, secret);
       crashPoints.reached('after-answer');
-      const outcome = { merchant, operationId, number, answer, source: 'Answer', cause } as const;
+      const outcome = { merchant, operationId, number, answer, source: 'Answer', cause, secret } as const;
       const { decide, personal } = await this.prepareRecording(loaded, outcome);
       crashPoints.reached('before-outcome');
       const nextStart = clock.monotonicNow();

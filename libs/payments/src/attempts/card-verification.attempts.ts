@@ -1,9 +1,12 @@
 import {
   accepted,
+  completeVerificationThreeDs,
   findTokenOperation,
   foldToken,
   interruptVerification,
   isOpenAttempt,
+  openVerificationChallenge,
+  pick,
   recordVerification,
   removeToken,
   resendVerification,
@@ -12,6 +15,8 @@ import {
   streamOfTokenOperation,
   closeVerificationNotExecuted,
   recordVerificationNotSent,
+  type Cents,
+  type Currency,
   type Encrypted,
   type OperationId,
   type Token,
@@ -23,9 +28,17 @@ import {
   type TokenState,
   type AttemptResponse,
 } from '@tillstream/domain';
-import type { ProcessorResponse, AttemptCall, DefiniteResponse, Processor } from '@tillstream/processors';
+import type {
+  ProcessorResponse,
+  AttemptCall,
+  BankAccountDetails,
+  DefiniteResponse,
+  Processor,
+} from '@tillstream/processors';
 import { newCommandId } from '../identifiers.js';
+import { encodeVaultAccount, maskedAccountNumber } from '../stored-cards/bank-account.codec.js';
 import {
+  attemptSubject,
   isStorableCard,
   encodeVaultCard,
   openTokenPersonal,
@@ -51,13 +64,16 @@ import type { Parts } from '../parts.js';
 
 export type CardVerificationSender = AttemptSender<TokenState, TokenEvent, TokenRejection>;
 
-/** A response without its card, which is in the vault. */
+/** A response without its card or bank account, which is in the vault. */
 interface StorableResponse {
   readonly answer: AttemptResponse;
   readonly card?: { readonly personal: TokenPersonal; readonly sealed: Encrypted };
 }
 
-/** The attempts of card verifications. The vault has the card before the token's stream has the outcome. */
+/**
+ * The attempts of card verifications, and of bank accounts to store, which the service answers itself. The vault has the card
+ * or account before the token's stream has the outcome.
+ */
 export class CardVerificationAttempts implements AttemptAggregate<TokenState, TokenEvent, TokenRejection> {
   readonly repository: TokenRepository;
   readonly steps = {
@@ -65,6 +81,10 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     notSent: recordVerificationNotSent,
     closeNotExecuted: closeVerificationNotExecuted,
     resend: resendVerification,
+  };
+  readonly threeDs = {
+    openChallenge: openVerificationChallenge,
+    completeThreeDs: completeVerificationThreeDs,
   };
   readonly requestEventType = 'VerificationRequested';
   readonly streamName = streamOfTokenOperation;
@@ -79,23 +99,42 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     this.repository = parts.tokens;
   }
 
+  needsAuthentication(state: TokenState, operationId: OperationId): boolean {
+    const operation = requireOperation(findTokenOperation(state, operationId), operationId);
+    const isForm = requireStored(state).form?.enable3DSecure === true;
+    return isForm && operation.progress.status === 'InFlight' && operation.attempt?.threeDs === undefined;
+  }
+
+  /** A card that is stored is verified for 0.00. */
+  authenticatedAmount(state: TokenState): { amount: Cents; currency: Currency } {
+    return { amount: 0, currency: requireStored(state).currency };
+  }
+
+  attemptSubject(state: TokenState, _operationId: OperationId, number: number): string {
+    return attemptSubject(requireStored(state).id, number);
+  }
+
   call(
     processor: Processor,
     { state, operationId }: { readonly state: TokenState; readonly operationId: OperationId },
     call: AttemptCall,
-    { card, billing }: PaymentSecret,
+    { card, bankAccount, billing }: PaymentSecret,
   ): Promise<ProcessorResponse> {
+    if (bankAccount) return Promise.resolve(storedAtOnce(bankAccount));
     const token = requireStored(state);
     const { merchantId, channel, currency, terminalId } = token;
-    const account = processorAccount(requireOperation(findTokenOperation(token, operationId), operationId));
+    const operation = requireOperation(findTokenOperation(token, operationId), operationId);
+    const account = processorAccount(operation);
+    const authenticated = operation.attempt && pick(operation.attempt, 'threeDs');
     const terminal = terminalId !== undefined && { terminalId };
     const given = { ...(card && { card }), ...(billing && { billing }) };
-    return processor.verify({ merchantId, account, channel, currency, ...terminal, ...given }, call);
+    const request = { merchantId, account, channel, currency, ...terminal, ...given, ...authenticated };
+    return processor.verify(request, call);
   }
 
   async prepareRecorder(
     { state }: LoadedToken,
-    { merchant, operationId, number, answer, source, cause }: ResponseToRecord,
+    { merchant, operationId, number, answer, source, cause, secret }: ResponseToRecord,
   ): Promise<ResponseRecorder<TokenState, TokenEvent, TokenRejection>> {
     const token = requireStored(state);
     // The attempt has an outcome already: no token will use this card, so the card is not stored.
@@ -103,7 +142,10 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     if (!isOpenAttempt(operation, number)) {
       return { decide: () => accepted([], operationId) };
     }
-    const stored = await this.storeCard(token, operation, answer);
+    const bankAccount = secret?.bankAccount;
+    const stored = bankAccount
+      ? await this.storeBankAccount(token, operation, answer, bankAccount)
+      : await this.storeCard(token, operation, answer);
     const erasedHolderId = stored.card && (await this.erasedHolder(token));
     const personal = stored.card?.personal;
     return {
@@ -112,11 +154,12 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
           at,
           operationId,
           try: number,
-          source,
+          source: bankAccount ? 'Service' : source,
           answer: stored.answer,
           receiptLines: verificationReceiptLines(merchant, token, stored.answer, at),
           ...(cause.reason !== undefined && { reason: cause.reason }),
           ...(stored.card && { personal: stored.card.sealed }),
+          ...(bankAccount && { accountNumber: maskedAccountNumber(bankAccount.accountNumber) }),
         });
         return erasedHolderId === undefined ? recorded : withRemoval(now, recorded, at, erasedHolderId);
       },
@@ -145,6 +188,18 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     return { answer: approval, card: { personal, sealed: await sealPersonal(vault, token.id, personal) } };
   }
 
+  private async storeBankAccount(
+    token: Token,
+    { attempt }: TokenOperation,
+    answer: DefiniteResponse,
+    bankAccount: BankAccountDetails,
+  ): Promise<StorableResponse> {
+    const { vault } = this.parts;
+    const personal = (await openTokenPersonal(vault, attempt?.personal)) ?? {};
+    await vault.storeCard(token.id, encodeVaultAccount(bankAccount));
+    return { answer, card: { personal, sealed: await sealPersonal(vault, token.id, personal) } };
+  }
+
   /**
    * Runs after the token's request is durable. If an erasure ran before the request, it did not find the token, and this
    * finds the holder erased. If an erasure runs later, it finds the token.
@@ -168,6 +223,12 @@ function withRemoval(
   const events: readonly TokenEvent[] = recorded.events;
   const removed = removeToken(foldToken(events, state), { at, commandId: newCommandId(), erasedHolderId });
   return removed.kind === 'Rejected' ? recorded : accepted([...events, ...removed.events], recorded.value);
+}
+
+/** No bank is asked before the first debit (`docs/spec/bank-payments.md#stored-accounts`). */
+function storedAtOnce({ accountType }: BankAccountDetails): DefiniteResponse {
+  const facts = { responseCode: ResponseCode.Approved, ...(accountType && { accountType }) };
+  return { kind: 'Approved', amount: 0, facts };
 }
 
 /** An approval without a card that can be stored creates no token. */

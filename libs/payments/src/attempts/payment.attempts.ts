@@ -1,14 +1,18 @@
 import {
   closeNotExecuted,
+  completeThreeDs,
   findOperation,
   interrupt,
   isPending,
   newlyBrokenLimits,
   movedAmount,
   notSent,
+  openChallenge,
   recordResponse,
   resend,
   streamOfOperation,
+  type Cents,
+  type Currency,
   type Operation,
   type OperationId,
   type Payment,
@@ -25,6 +29,7 @@ import {
 } from '../stream-repository/stream-repository.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import { receiptLines } from '../receipts/receipt-lines.js';
+import { attemptSubject } from '../stored-cards/vault.codec.js';
 import { startAttempt } from './send-window.js';
 import type { AttemptSender } from './attempt.sender.js';
 import {
@@ -42,6 +47,7 @@ export type PaymentSender = AttemptSender<PaymentState, PaymentEvent, PaymentRej
 export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEvent, PaymentRejection> {
   readonly repository: PaymentRepository;
   readonly steps = { interrupt, notSent, closeNotExecuted, resend };
+  readonly threeDs = { openChallenge, completeThreeDs };
   readonly requestEventType = 'TryRequested';
   readonly streamName = streamOfOperation;
   readonly find = findOperation;
@@ -54,6 +60,22 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
 
   canResend({ kind }: Operation): boolean {
     return kind !== 'Sale' && kind !== 'Auth' && kind !== 'UnreferencedRefund';
+  }
+
+  needsAuthentication(state: PaymentState, operationId: OperationId): boolean {
+    const { form } = requireStored(state);
+    const operation = requireOperation(findOperation(state, operationId), operationId);
+    const isForm = form?.enable3DSecure === true && operation.originalId === undefined;
+    return isForm && operation.progress.status === 'InFlight' && operation.attempt?.threeDs === undefined;
+  }
+
+  authenticatedAmount(state: PaymentState, operationId: OperationId): { amount: Cents; currency: Currency } {
+    const { amount } = requireOperation(findOperation(state, operationId), operationId);
+    return { amount, currency: requireStored(state).currency };
+  }
+
+  attemptSubject(_state: PaymentState, operationId: OperationId, number: number): string {
+    return attemptSubject(operationId, number);
   }
 
   call(

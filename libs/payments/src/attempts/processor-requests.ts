@@ -1,6 +1,7 @@
 import {
   executedAttemptNumber,
   findOperation,
+  pick,
   type AttemptedOperation,
   type Operation,
   type OperationId,
@@ -30,6 +31,7 @@ export function paymentRequest(payment: Payment, operation: Operation): PaymentR
     currency: payment.currency,
     ...(payment.terminalId !== undefined && { terminalId: payment.terminalId }),
     ...(network !== undefined && { networkTransactionId: network }),
+    ...(operation.attempt && pick(operation.attempt, 'threeDs')),
   };
 }
 

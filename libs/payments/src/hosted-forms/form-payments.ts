@@ -6,8 +6,9 @@ import { noProcessor, prepareNewPayment } from '../requests/new-payment.js';
 import { openAndSend, refundsOff } from '../requests/open-payment.js';
 import { claimedReference, handleFailureBeforeStored } from '../requests/request.failures.js';
 import type { OperationResult, RequestContext, RequestRejection } from '../requests/request.types.js';
+import { formChannel } from './form.channel.js';
 import { resolveFormRequest } from './form.request.js';
-import { newForm, rejectUnavailable } from './form.settings.js';
+import { newForm } from './form.settings.js';
 import type { VirtualPaymentRequest } from './hosted-form.types.js';
 
 type FormPaymentKind = 'Sale' | 'Auth' | 'UnreferencedRefund';
@@ -40,7 +41,7 @@ export async function openFormPayment(
     const created = newForm(parts, payment.operationId, method, settings);
     if ('code' in created) return rejected(created);
     const form = withoutThreeDs(kind, created);
-    const rejection = rejectUnavailable(method, form) ?? rejectNotEnabled(parts, kind, merchant, method);
+    const rejection = rejectNotEnabled(parts, kind, merchant, method);
     if (rejection) return rejected(rejection);
     const holder = named && (await parts.holderRecords.ensure(named, payment.cause));
     if (holder === 'Contended') return { kind: 'Contended' };
@@ -51,7 +52,7 @@ export async function openFormPayment(
       kind,
       merchantId: merchant.id,
       currency: method.currency,
-      channel: 'CardNotPresent',
+      channel: formChannel(method.type),
       paymentMethod: paymentMethodSnapshot(method),
       ...(holder && { accountHolderId: holder.state.id }),
       form,
@@ -70,8 +71,8 @@ function rejectNotEnabled(
   { processors }: Pick<Parts, 'processors'>,
   kind: FormPaymentKind,
   { id: merchantId, unreferencedRefunds }: Merchant,
-  { currency }: PaymentMethod,
+  { currency, type }: PaymentMethod,
 ): RequestRejection | undefined {
   if (kind === 'UnreferencedRefund' && !unreferencedRefunds.enabled) return refundsOff;
-  return processors.route({ merchantId, channel: 'CardNotPresent', currency }) ? undefined : noProcessor;
+  return processors.route({ merchantId, channel: formChannel(type), currency }) ? undefined : noProcessor;
 }

@@ -16,11 +16,15 @@ import { handleFailureBeforeStored, unclaimedReference } from '../requests/reque
 import type { RequestContext } from '../requests/request.types.js';
 import { requestCause, sendRequest, writeRequest } from '../requests/request.writer.js';
 import type { TokenResult } from '../stored-cards/stored-card.types.js';
+import { formChannel } from './form.channel.js';
 import { resolveFormRequest } from './form.request.js';
-import { newForm, rejectUnavailable } from './form.settings.js';
+import { newForm } from './form.settings.js';
 import type { VirtualTokenRequest } from './hosted-form.types.js';
 
-/** Opens a form that stores a card. Each submission verifies the card with its issuer for 0.00. */
+/**
+ * Opens a form that stores a card or an ACH bank account. Each submission verifies the card with its issuer for 0.00. A bank
+ * account is stored at once, without a processor (`docs/spec/payment-methods.md#create-a-token`).
+ */
 export async function openTokenForm(
   parts: Parts,
   context: RequestContext,
@@ -37,10 +41,8 @@ export async function openTokenForm(
     const operationId = formatOperationId({ category: 'token', root, number: 0 });
     const form = newForm(parts, operationId, method, request);
     if ('code' in form) return rejected(form);
-    const unavailable = rejectUnavailable(method, form);
-    if (unavailable) return rejected(unavailable);
     const { currency } = method;
-    const channel = 'CardNotPresent';
+    const channel = formChannel(method.type);
     if (!parts.processors.route({ merchantId: merchant.id, channel, currency })) return rejected(noProcessor);
     const cause = requestCause(context, commandId);
     const linked = await parts.holderRecords.linkToken(named, formatTokenId(root), cause);

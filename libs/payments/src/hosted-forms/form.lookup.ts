@@ -1,4 +1,9 @@
-import type { Merchant } from '@tillstream/domain';
+import {
+  streamOfOperation,
+  streamOfTokenOperation,
+  type Merchant,
+  type OperationId,
+} from '@tillstream/domain';
 import { streamCategory } from '@tillstream/event-store';
 import { newCommandId } from '../identifiers.js';
 import type { Parts } from '../parts.js';
@@ -14,6 +19,7 @@ import {
   type FormInStream,
   type FormRejection,
 } from './form.aggregates.js';
+import { authorizationOf } from './form.consent.js';
 import { endForm } from './form.ending.js';
 import type { OpenedForm } from './hosted-form.types.js';
 import { isSession, streamOfSession } from './session-ids.js';
@@ -55,21 +61,44 @@ export function withFormOfSession<Result>(
   step: FormStep<Result>,
 ): Promise<Result | undefined> {
   const stream = streamOfSession(sessionId);
-  if (stream === undefined) return Promise.resolve(undefined);
-  return streamCategory(stream) === 'payment'
-    ? withForm(parts, formOfPayment(parts), { stream, sessionId }, step)
-    : withForm(parts, formOfToken(parts), { stream, sessionId }, step);
+  const idOf = ({ form }: FormInStream) => (isSession(sessionId, form.sessionHash) ? sessionId : undefined);
+  return stream === undefined ? Promise.resolve(undefined) : withForm(parts, stream, idOf, step);
 }
 
-async function withForm<State, Event extends StreamEvent, Rejection extends FormRejection, Result>(
+/** Undefined: no form opened the operation, or the key of its session is not configured any more. */
+export function withFormOfOperation<Result>(
+  parts: Parts,
+  operationId: OperationId,
+  step: FormStep<Result>,
+): Promise<Result | undefined> {
+  const stream = streamOfOperation(operationId) ?? streamOfTokenOperation(operationId);
+  const idOf = ({ form }: FormInStream) => parts.sessionIds.find(operationId, form.sessionHash);
+  return stream === undefined ? Promise.resolve(undefined) : withForm(parts, stream, idOf, step);
+}
+
+type SessionIdOf = (found: FormInStream) => string | undefined;
+
+function withForm<Result>(
+  parts: Parts,
+  stream: string,
+  sessionIdOf: SessionIdOf,
+  step: FormStep<Result>,
+): Promise<Result | undefined> {
+  return streamCategory(stream) === 'payment'
+    ? withFormIn(parts, formOfPayment(parts), { stream, sessionIdOf }, step)
+    : withFormIn(parts, formOfToken(parts), { stream, sessionIdOf }, step);
+}
+
+async function withFormIn<State, Event extends StreamEvent, Rejection extends FormRejection, Result>(
   parts: Parts,
   aggregate: FormAggregate<State, Event, Rejection>,
-  { stream, sessionId }: { readonly stream: string; readonly sessionId: string },
+  { stream, sessionIdOf }: { readonly stream: string; readonly sessionIdOf: SessionIdOf },
   step: FormStep<Result>,
 ): Promise<Result | undefined> {
   const loaded = await aggregate.sender.aggregate.repository.load(stream);
   const found = aggregate.find(loaded.state);
-  if (!found || !isSession(sessionId, found.form.sessionHash)) return undefined;
+  const sessionId = found && sessionIdOf(found);
+  if (!found || sessionId === undefined) return undefined;
   const merchant = await parts.authentication.findMerchant(found.merchantId);
   return merchant && step(await endedIfExpired(parts, { aggregate, loaded, found, sessionId, merchant }));
 }
@@ -94,6 +123,7 @@ export function openedForm<State, Event extends StreamEvent, Rejection extends F
 ): OpenedForm {
   const { form, paymentMethod, subject } = found;
   const method = merchant.paymentMethods.find(({ id }) => id === paymentMethod.id);
+  const authorization = authorizationOf(found, merchant);
   return {
     sessionId,
     merchant,
@@ -101,6 +131,7 @@ export function openedForm<State, Event extends StreamEvent, Rejection extends F
     paymentMethod,
     allowedOrigins: method?.allowedOrigins ?? [],
     subject,
+    ...(authorization && { authorization }),
     now: iso(clock.now()),
   };
 }

@@ -1,9 +1,17 @@
+import type { OperationId } from '@tillstream/domain';
 import { EventStoreError } from '@tillstream/event-store';
 import { startAttempt } from '../attempts/send-window.js';
 import { newCommandId } from '../identifiers.js';
 import type { Parts } from '../parts.js';
+import { completeFormChallenge, type ChallengeCall } from './form.challenge.js';
 import { endForm } from './form.ending.js';
-import { formCause, openedForm, withFormOfSession, type FormStep } from './form.lookup.js';
+import {
+  formCause,
+  openedForm,
+  withFormOfOperation,
+  withFormOfSession,
+  type FormStep,
+} from './form.lookup.js';
 import { formResult, rejectedResult, submitToForm } from './form.submission.js';
 import type {
   AdmitSubmission,
@@ -36,6 +44,21 @@ export class FormSessions {
     );
     this.parts.crashPoints.reached('before-response');
     return result;
+  }
+
+  /** Goes on after a 3-D Secure challenge (`docs/spec/three-d-secure.md#challenge`). */
+  async completeChallenge(sessionId: string, call: ChallengeCall): Promise<FormResult> {
+    const result = await this.run(sessionId, (session) => completeFormChallenge(this.parts, session, call));
+    this.parts.crashPoints.reached('before-response');
+    return result;
+  }
+
+  /** The same for the form of an attempt, for a 3-D Secure server in this process. @param key `<trx id>.<try>` */
+  async completeChallengeOf({ key }: { readonly key: string }, call: ChallengeCall): Promise<FormResult> {
+    const [operationId = ''] = key.split('.');
+    const step: FormStep<FormResult> = (session) => completeFormChallenge(this.parts, session, call);
+    const found = withFormOfOperation(this.parts, operationId as OperationId, step);
+    return (await found) ?? { kind: 'Unknown' };
   }
 
   /** After a failed attempt the operation ends with its result, else as cancelled. */

@@ -23,6 +23,7 @@ export function newForm(
   { returnUrl, useJavaScriptCallback = false, formConfig }: FormRequestSettings,
 ): HostedForm | RequestRejection {
   const defaults = method.formConfig ?? {};
+  const isCardForm = method.type === 'Virtual';
   const sessionId = createSession(sessionIds, operationId);
   if (typeof sessionId !== 'string') return sessionId;
   return {
@@ -32,7 +33,7 @@ export function newForm(
     useJavaScriptCallback,
     billingInfoCaptureLevel:
       formConfig?.billingInfoCaptureLevel ?? defaults.billingInfoCaptureLevel ?? 'Full',
-    enable3DSecure: formConfig?.enable3DSecure ?? defaults.enable3DSecure ?? false,
+    enable3DSecure: isCardForm && (formConfig?.enable3DSecure ?? defaults.enable3DSecure ?? false),
     piiFields: formConfig?.piiFields ?? defaults.piiFields ?? [],
   };
 }
@@ -68,23 +69,6 @@ export function rejectUnfitSettings(
       message: '3-D Secure is for card forms only.',
       details: 'received true, allowed false',
       setting: 'formConfig.enable3DSecure',
-    };
-  return undefined;
-}
-
-/** What the forms of this version can't do yet (2013). */
-export function rejectUnavailable(method: PaymentMethod, form: HostedForm): RequestRejection | undefined {
-  if (method.type !== 'Virtual')
-    return {
-      code: 'OperationNotEnabled',
-      message: 'Bank payments through a form are not available yet.',
-      details: `received a form of type ${method.type}, allowed: Virtual`,
-    };
-  if (form.enable3DSecure)
-    return {
-      code: 'OperationNotEnabled',
-      message: '3-D Secure is not available yet.',
-      details: 'received a form with enable3DSecure true, allowed: false',
     };
   return undefined;
 }

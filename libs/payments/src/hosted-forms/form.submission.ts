@@ -1,5 +1,5 @@
-import type { SubmitForm } from '@tillstream/domain';
-import { VaultError } from '@tillstream/vault';
+import { pick, type Encrypted, type SubmitForm } from '@tillstream/domain';
+import { VaultError, type Vault } from '@tillstream/vault';
 import { billingFields } from '../attempts/billing.details.js';
 import { planAttempt, type AttemptStart } from '../attempts/send-window.js';
 import { newCommandId, sha256 } from '../identifiers.js';
@@ -10,6 +10,8 @@ import { attemptSubject, sealPersonal } from '../stored-cards/vault.codec.js';
 import type { StreamEvent } from '../stream-repository/event-metadata.js';
 import type { LoadedStream } from '../stream-repository/stream-repository.js';
 import type { FormInStream, FormRejection } from './form.aggregates.js';
+import { formChannel } from './form.channel.js';
+import { sealedConsent } from './form.consent.js';
 import { giveBackRefundLimit } from './form.ending.js';
 import { customer, endedIfExpired, formCause, openedForm, type FormOfSession } from './form.lookup.js';
 import type { AdmitSubmission, FormCall, FormResult, FormSubmission } from './hosted-form.types.js';
@@ -30,13 +32,13 @@ export interface Submission extends FormCall {
 export async function submitToForm<State, Event extends StreamEvent, Rejection extends FormRejection>(
   parts: Parts,
   session: FormOfSession<State, Event, Rejection>,
-  { key, traceId, submission, start, admit }: Submission,
+  { key, traceId, client, submission, start, admit }: Submission,
 ): Promise<FormResult> {
   const { aggregate, loaded, found, sessionId, merchant } = session;
   const { operationId, paymentMethod } = found;
   const route = parts.processors.route({
     merchantId: merchant.id,
-    channel: 'CardNotPresent',
+    channel: formChannel(paymentMethod.type),
     currency: paymentMethod.currency,
   });
   const commandId = key === undefined ? newCommandId() : sha256(`${sessionId} ${key}`);
@@ -48,7 +50,7 @@ export async function submitToForm<State, Event extends StreamEvent, Rejection e
   if (planned.events.length === 0) return formResult(parts, session, loaded, cause);
   if (!route) return { kind: 'NoProcessor' };
   if (!mayTakePayments(session)) return { kind: 'Disabled' };
-  const attempt = { command, cause, traceId, submission, startedAt: start.startedAt };
+  const attempt = { command, cause, traceId, client, submission, startedAt: start.startedAt };
   const send = (): Promise<FormResult> => sendSubmission(parts, session, attempt);
   return admit ? admit(send) : send();
 }
@@ -57,6 +59,7 @@ interface NewAttempt {
   readonly command: SubmitForm;
   readonly cause: CommandCause;
   readonly traceId: string;
+  readonly client: FormCall['client'] | undefined;
   readonly submission: FormSubmission;
   readonly startedAt: number;
 }
@@ -64,21 +67,21 @@ interface NewAttempt {
 async function sendSubmission<State, Event extends StreamEvent, Rejection extends FormRejection>(
   parts: Parts,
   session: FormOfSession<State, Event, Rejection>,
-  { command, cause, traceId, submission, startedAt }: NewAttempt,
+  { command, cause, traceId, client, submission, startedAt }: NewAttempt,
 ): Promise<FormResult> {
   const { aggregate, loaded, found, merchant } = session;
   const number = (found.operation.attempt?.number ?? 0) + 1;
-  const personal = await sealForToken(parts, found, { ...submission, number });
-  if (personal && 'kind' in personal) return personal;
+  const sealed = await sealForEvents(parts, session, { ...submission, client, number });
+  if ('kind' in sealed) return sealed;
   const context = { merchant, actor: customer, traceId };
   const written = await writeRequest(
     parts,
     aggregate.sender.aggregate.repository,
     // The data is sealed for this attempt only: after a conflict another submission may have made it.
-    { context, known: loaded, cause, ...(personal && { decisionsMax: 1 }) },
-    (state) => aggregate.submit(state, { ...command, ...(personal && { personal }) }),
+    { context, known: loaded, cause, ...(sealed.personal && { decisionsMax: 1 }) },
+    (state) => aggregate.submit(state, { ...command, ...sealed }),
   );
-  const secret = { card: submission.card, ...billingFields(submission) };
+  const secret = { ...pick(submission, 'card', 'bankAccount'), ...billingFields(submission) };
   const request = { merchant, cause, startedAt, secret };
   const result = await sendRequest(parts, written, request, {
     sender: aggregate.sender,
@@ -123,7 +126,8 @@ export function rejectedResult({ code }: FormRejection): FormResult {
   }
 }
 
-function mayTakePayments<State, Event extends StreamEvent, Rejection extends FormRejection>({
+/** False while the merchant, the form's payment method or its operation is disabled. */
+export function mayTakePayments<State, Event extends StreamEvent, Rejection extends FormRejection>({
   merchant,
   found,
 }: FormOfSession<State, Event, Rejection>): boolean {
@@ -133,23 +137,43 @@ function mayTakePayments<State, Event extends StreamEvent, Rejection extends For
   return merchant.status === 'Active' && isEnabled && method !== undefined && !method.disabled;
 }
 
+interface SentSubmission extends FormSubmission {
+  readonly client: FormCall['client'] | undefined;
+  /** Of its attempt. */
+  readonly number: number;
+}
+
 /**
- * Of a card that will be stored: its expiry and billing contact, sealed, so that the resolver can finish the token without
- * this process.
+ * What the events of a submission have sealed: the consent to debits of a bank account, and, of a card or bank account that
+ * will be stored, its expiry, holder and billing contact, so that the resolver can finish the token without this process.
  */
-async function sealForToken(
+async function sealForEvents<State, Event extends StreamEvent, Rejection extends FormRejection>(
   { vault, log }: Pick<Parts, 'vault' | 'log'>,
-  { subject }: FormInStream,
-  { card, billingContact, number }: FormSubmission & { readonly number: number },
-) {
-  if (subject.kind !== 'Token') return undefined;
-  const personal = { cardExpDate: card.expDate, ...(billingContact && { billingContact }) };
+  { found, merchant }: FormOfSession<State, Event, Rejection>,
+  submission: SentSubmission,
+): Promise<Pick<SubmitForm, 'personal' | 'consent'> | { readonly kind: 'Contended' | 'CardNotStored' }> {
   try {
-    return await sealPersonal(vault, attemptSubject(subject.token.id, number), personal);
+    const personal = await sealForToken(vault, found, submission);
+    const consent = await sealedConsent(vault, found, merchant, submission);
+    return { ...(personal && { personal }), ...(consent && { consent }) };
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
-    log.error('card-not-kept', { operationId: subject.operationId, reason: error.code });
+    log.error('card-not-kept', { operationId: found.operationId, reason: error.code });
     // The keys of an attempt are destroyed after its outcome: another submission made this attempt.
-    return { kind: error.code === 'Destroyed' ? 'Contended' : 'CardNotStored' } as const;
+    return { kind: error.code === 'Destroyed' ? 'Contended' : 'CardNotStored' };
   }
+}
+
+async function sealForToken(
+  vault: Vault,
+  { subject }: FormInStream,
+  { card, bankAccount, billingContact, number }: SentSubmission,
+): Promise<Encrypted | undefined> {
+  if (subject.kind !== 'Token') return undefined;
+  const personal = {
+    ...(card && { cardExpDate: card.expDate }),
+    ...(bankAccount && { accountName: bankAccount.name }),
+    ...(billingContact && { billingContact }),
+  };
+  return sealPersonal(vault, attemptSubject(subject.token.id, number), personal);
 }

@@ -1,5 +1,7 @@
 import type {
   BillingContact,
+  ConsentLanguage,
+  ConsentPersonal,
   HostedForm,
   Merchant,
   OperationId,
@@ -7,9 +9,10 @@ import type {
   PaymentMethodSnapshot,
   Token,
 } from '@tillstream/domain';
-import type { CardDetails } from '@tillstream/processors';
+import type { BankAccountDetails, CardDetails } from '@tillstream/processors';
 import type { HolderReference } from '../account-holders/account-holders.js';
 import type { PhysicalRequest } from '../requests/request.types.js';
+import type { FormAuthorization } from './authorization.texts.js';
 
 /** `docs/spec/hosted-form.md#form-settings`. A setting that is left out is the payment method's default. */
 export interface FormConfigRequest {
@@ -50,13 +53,21 @@ export interface OpenedForm {
   /** The origins that may embed the form and get its messages, as the merchant has them now. */
   readonly allowedOrigins: readonly string[];
   readonly subject: FormSubject;
+  /** Of a bank form: what the customer authorizes by submitting it. */
+  readonly authorization?: FormAuthorization;
   /** The service's time of this answer, RFC 3339. */
   readonly now: string;
 }
 
-/** What a customer sent. Its card stays in memory until the processor has answered. */
+/**
+ * What a customer sent: a card, or the bank account of a bank form; the caller checks that it fits the form. It stays in
+ * memory until the processor has answered.
+ */
 export interface FormSubmission {
-  readonly card: CardDetails & { readonly cvv: string };
+  readonly card?: CardDetails & { readonly cvv: string };
+  readonly bankAccount?: BankAccountDetails & { readonly name: string };
+  /** The authorization that the form showed. Left out: the current one, in the merchant's language. */
+  readonly authorization?: { readonly version: string; readonly language: ConsentLanguage };
   readonly billingContact?: BillingContact;
   readonly email?: string;
   readonly phone?: string;
@@ -67,7 +78,11 @@ export interface FormCall {
   readonly traceId: string;
   /** The customer's `Idempotency-Key`: the same key submits once (`docs/spec/hosted-form.md#repeated-submissions`). */
   readonly key?: string;
+  /** Where a submission comes from: a part of the proof of an authorization. */
+  readonly client?: FormClient;
 }
+
+export type FormClient = Pick<ConsentPersonal, 'ip' | 'userAgent'>;
 
 /** Runs a submission that begins an attempt, or throws. A repeated key begins none, so it is never refused. */
 export type AdmitSubmission = (submit: () => Promise<FormResult>) => Promise<FormResult>;
@@ -87,7 +102,7 @@ export type FormResult =
   | { readonly kind: 'Disabled' }
   /** No route leads to a processor. */
   | { readonly kind: 'NoProcessor' }
-  /** The vault could not take the card: nothing was sent, and the form goes on. */
+  /** The vault could not take the card or bank account: nothing was sent, and the form goes on. */
   | { readonly kind: 'CardNotStored' }
   /** Nothing was stored or sent. */
   | { readonly kind: 'NotStored' | 'Contended' }

@@ -2,6 +2,8 @@
 export const CRASH_POINTS = [
   'after-claim',
   'after-request',
+  'after-authentication',
+  'after-authentication-stored',
   'before-send',
   'after-send',
   'after-answer',

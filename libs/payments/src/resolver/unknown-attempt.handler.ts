@@ -1,4 +1,4 @@
-import { hasUnknownOutcome, isDeferred, type OutcomeSource } from '@tillstream/domain';
+import { accepted, hasUnknownOutcome, isDeferred, type OutcomeSource } from '@tillstream/domain';
 import type { InquiryResult } from '@tillstream/processors';
 import { iso } from '../ports/clock.port.js';
 import {
@@ -32,6 +32,7 @@ export async function resolveAttempt<State, Event extends StreamEvent, Rejection
   const processor = findProcessor(parts, operation);
   if (!processor) return 'Operator';
   const interrupted = isInFlight ? await interrupt(parts, sender, found) : found;
+  if (!interrupted) return 'Again';
   const { number, answerBefore } = attempt;
   const inquiry = attemptInquiry(parts, sender, interrupted);
   const inquired = { ...interrupted, sender, processor, inquiry, number, answerBefore };
@@ -71,19 +72,29 @@ export async function resolveDelayedResponse<State, Event extends StreamEvent, R
   return recordResponse(parts, inquired, result.answer, 'Inquiry');
 }
 
-/** The deadline passed, so the sender must have died. `Interrupted` is recorded before the inquiry. */
+/**
+ * The deadline passed, so the sender must have died. `Interrupted` is recorded before the inquiry. Undefined: the attempt has
+ * an outcome or a new send window.
+ */
 async function interrupt<State, Event extends StreamEvent, Rejection>(
   { clock }: Parts,
   { aggregate }: AttemptSender<State, Event, Rejection>,
   found: AttemptContext<State>,
-): Promise<AttemptContext<State>> {
+): Promise<AttemptContext<State> | undefined> {
   const { operation, loaded, cause } = found;
   const attempt = { at: iso(clock.now()), operationId: operation.id, try: operation.attempt?.number ?? 0 };
   const command = { ...attempt, cause: 'Abandoned', lostLink: false } as const;
-  const written = await aggregate.repository.transact(loaded, cause, (state) =>
-    aggregate.steps.interrupt(state, command),
-  );
-  return written.kind === 'Written' ? { ...found, loaded: written.loaded } : found;
+  const written = await aggregate.repository.transact(loaded, cause, (state) => {
+    // The sender has renewed its send window since: it is still at work.
+    const isRenewed =
+      aggregate.find(state, operation.id)?.attempt?.answerBefore !== operation.attempt?.answerBefore;
+    return isRenewed ? accepted([], operation.id) : aggregate.steps.interrupt(state, command);
+  });
+  if (written.kind !== 'Written') return found;
+  const now = aggregate.find(written.loaded.state, operation.id);
+  return now?.progress.status === 'Interrupted'
+    ? { ...found, operation: now, loaded: written.loaded }
+    : undefined;
 }
 
 /** If the link to a terminal was lost, asks the terminal for its last transaction first, and then the processor. */

@@ -1,5 +1,14 @@
-import { isPending, movedAmount, type NoticeId, type OperationId } from '@tillstream/domain';
+import {
+  isPending,
+  movedAmount,
+  streamOfOperation,
+  type NoticeId,
+  type OperationId,
+} from '@tillstream/domain';
 import type { HolderId, WorkItem, WorkKind, WorkSubject } from '../work-queue/work-queue.port.js';
+import { endChallengeInTime } from '../three-ds/challenge-expiry.handler.js';
+import { withOpenChallenge } from '../three-ds/challenge.completion.js';
+import { destroyChallengedCards } from '../three-ds/challenged-card.handler.js';
 import { expireForm } from './form-expiry.handler.js';
 import { inquireLate } from './late-inquiry.handler.js';
 import { expire, reverse } from './reversal.handler.js';
@@ -35,13 +44,21 @@ const ofToken =
 const HANDLERS: Readonly<Record<Exclude<WorkKind, 'Notice'>, OperationHandler>> = {
   Outcome: (parts, id) => withAttempt(parts, id, (sender, found) => resolveAttempt(parts, sender, found)),
   Answer: (parts, id) =>
-    withAttempt(parts, id, (sender, found) => resolveDelayedResponse(parts, sender, found)),
+    withAttempt(parts, id, (sender, found) => {
+      const challenged = withOpenChallenge(found);
+      return challenged
+        ? endChallengeInTime(parts, sender, challenged)
+        : resolveDelayedResponse(parts, sender, found);
+    }),
   LateCheck: ofPayment(inquireLate),
   Reversal: ofPayment(reverse),
   Expiry: ofPayment(expire),
   FormExpiry: expireForm,
   RefundLimit: ofPayment(releaseRefundLimit),
-  KeyDestruction: ofToken(destroyKeys),
+  KeyDestruction: (parts, id) =>
+    streamOfOperation(id) === undefined
+      ? ofToken(destroyKeys)(parts, id)
+      : ofPayment(destroyChallengedCards)(parts, id),
   Erasure: ofToken(removeIfHolderErased),
 };
 

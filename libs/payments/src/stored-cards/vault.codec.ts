@@ -1,6 +1,6 @@
 import type { CardCredential } from '@tillstream/processors';
 
-import type { Encrypted, HolderPersonal, Token, TokenPersonal } from '@tillstream/domain';
+import type { ConsentPersonal, Encrypted, HolderPersonal, Token, TokenPersonal } from '@tillstream/domain';
 import type { Vault } from '@tillstream/vault';
 
 /* Personal data in events: JSON, sealed with the key of the token or holder. */
@@ -9,7 +9,7 @@ import type { Vault } from '@tillstream/vault';
 export function sealPersonal(
   vault: Vault,
   subject: string,
-  personal: TokenPersonal | HolderPersonal,
+  personal: TokenPersonal | HolderPersonal | ConsentPersonal,
 ): Promise<Encrypted> {
   return vault.seal(subject, JSON.stringify(personal));
 }

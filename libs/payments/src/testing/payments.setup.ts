@@ -18,7 +18,13 @@ import {
 import { MemoryLeases } from '@tillstream/event-consumers/testing';
 import { MemoryEventStore, readWholeStream } from '@tillstream/event-store';
 import { FaultyEventStore } from '@tillstream/event-store-testing';
-import { RoutedProcessors, SandboxProcessor, type Processors } from '@tillstream/processors';
+import {
+  RoutedProcessors,
+  SandboxProcessor,
+  SandboxThreeDsServer,
+  type Processors,
+  type ThreeDsServer,
+} from '@tillstream/processors';
 import { FaultyProcessor } from '@tillstream/processors/testing';
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
 import { memoryVault } from '@tillstream/vault/testing';
@@ -87,6 +93,10 @@ export class PaymentsTestSetup {
   readonly writtenStreams: WrittenStream[] = [];
   readonly sandbox: Sandbox;
   readonly processor: FaultyProcessor;
+  readonly threeDsServer: ThreeDsServer;
+  /** Answers instead of the 3-D Secure server, or runs around its answer. */
+  threeDsFault:
+    (<Result>(ask: () => Promise<Result>) => Promise<Result | { readonly kind: 'NoAnswer' }>) | undefined;
   /** The configured processors. A test may replace them. */
   processors: Processors;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tillstream-payments-'));
@@ -100,12 +110,14 @@ export class PaymentsTestSetup {
       processorDeadlineMs: QUICK.processorDeadline,
       lateExecutionDelayMs,
       realNow: () => Date.now(),
+      serviceNow: () => this.clock.now(),
     });
     const now = (): { realMs: number; monotonicMs: number } => ({
       realMs: this.clock.real,
       monotonicMs: this.clock.monotonic,
     });
     this.processor = new FaultyProcessor(new SandboxProcessor({ sandbox: this.sandbox, now }));
+    this.threeDsServer = new SandboxThreeDsServer({ sandbox: this.sandbox });
     this.processors = new RoutedProcessors([this.processor], [{ processor: 'sandbox', account: 'acct' }]);
     this.useCases = this.start();
   }
@@ -137,6 +149,11 @@ export class PaymentsTestSetup {
         route: (origin) => this.processors.route(origin),
         named: (name) => this.processors.named(name),
       },
+      threeDsServer: {
+        ...{ name: this.threeDsServer.name },
+        authenticate: (request) => this.askThreeDs(() => this.threeDsServer.authenticate(request)),
+        challengeResult: (query) => this.askThreeDs(() => this.threeDsServer.challengeResult(query)),
+      },
       clock: this.clock,
       idempotency: this.idempotency,
       workQueue: this.workQueue,
@@ -157,6 +174,10 @@ export class PaymentsTestSetup {
       },
     });
     return this.useCases;
+  }
+
+  private askThreeDs<Result>(ask: () => Promise<Result>): Promise<Result | { readonly kind: 'NoAnswer' }> {
+    return this.threeDsFault ? this.threeDsFault(ask) : ask();
   }
 
   async addTerminal(currency: 'USD' | 'CAD', isDefault: boolean): Promise<PaymentMethod> {

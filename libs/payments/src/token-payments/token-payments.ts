@@ -7,9 +7,10 @@ import {
   type Token,
   type TokenPersonal,
 } from '@tillstream/domain';
-import type { BankAccountDetails, ProcessorRoute } from '@tillstream/processors';
+import type { ProcessorRoute } from '@tillstream/processors';
 import type { Vault } from '@tillstream/vault';
-import { decodeVaultCard, openStoredToken, parseSecretJson } from '../stored-cards/vault.codec.js';
+import { decodeVaultAccount } from '../stored-cards/bank-account.codec.js';
+import { decodeVaultCard, openStoredToken } from '../stored-cards/vault.codec.js';
 import { noProcessor, prepareNewPayment, writePaymentRequest } from '../requests/new-payment.js';
 import { handleFailureBeforeStored, claimedReference } from '../requests/request.failures.js';
 import type { OperationResult, RequestContext, RequestRejection } from '../requests/request.types.js';
@@ -123,8 +124,7 @@ async function openPaymentSecret(
   if (kept === undefined) return undefined;
   const billing = billingFields(personal ?? {});
   if (isBankAccount(token)) {
-    // The vault keeps the details of a bank account as JSON.
-    const bankAccount = parseSecretJson(kept) as BankAccountDetails;
+    const bankAccount = decodeVaultAccount(kept, personal?.accountName);
     return { secret: { bankAccount, ...billing }, ...(personal && { personal }) };
   }
   if (personal?.cardExpDate === undefined) return undefined;

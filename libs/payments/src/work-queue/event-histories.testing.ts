@@ -28,7 +28,7 @@ const OTHERS: readonly Type[] = [
   ] as const),
   ...(['TryFailed', 'Refunded', 'Voided', 'Reversed', 'Declined', 'Cancelled', 'FormExpired'] as const),
   ...(['NotExecuted', 'LateApprovalFound', 'AuthorizationExpired', 'Batched', 'LeftForNextBatch'] as const),
-  ...(['BankReturned', 'NoticeOfChangeReceived', 'ChargebackReceived'] as const),
+  ...(['BankReturned', 'NoticeOfChangeReceived', 'ChargebackReceived', 'ConsentGiven'] as const),
 ];
 
 interface Step {

@@ -65,6 +65,7 @@ const RULES: Rules = {
   RefundRequested: OPENS,
   VoidRequested: OPENS,
   ReversalRequested: OPENS,
+  ConsentGiven: NOTHING,
   TryRequested: {
     leaves: { Outcome: ({ answerBefore }, { margin }) => real(Date.parse(answerBefore) + margin) },
   },
@@ -107,9 +108,17 @@ const RULES: Rules = {
     ends: ['Outcome', 'FormExpiry'],
     leaves: { Answer: (_, { since, bankAnswerWithin }) => service(since + bankAnswerWithin) },
   },
+  ThreeDsCompleted: {
+    leaves: { Outcome: ({ resumes }, { margin }) => real(Date.parse(resumes.answerBefore) + margin) },
+  },
   ChallengeOpened: {
     ends: ['Outcome'],
-    leaves: { Answer: ({ expiresAt }) => service(Date.parse(expiresAt)) },
+    leaves: {
+      Answer: ({ expiresAt }) => service(Date.parse(expiresAt)),
+      // The process that ends the challenge destroys the card. The resolver does it if that process dies.
+      KeyDestruction: ({ threeDsServer, expiresAt }, { margin }) =>
+        threeDsServer === undefined ? undefined : service(Date.parse(expiresAt) + margin),
+    },
   },
   ChallengeEnded: {
     leaves: {

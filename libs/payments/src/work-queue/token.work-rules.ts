@@ -9,7 +9,12 @@ export function tokenWorkChanges(event: TokenEvent, realTime: number, timings: T
   const since = Date.parse(at);
   // The process that runs the request does this work now. The resolver does it if that process dies.
   const afterMargin = { subject, clock: 'Service', dueAt: since + timings.margin, since } as const;
-  const ended = [removeWorkItem('Outcome', subject), removeWorkItem('FormExpiry', subject)];
+  const answered = [removeWorkItem('Outcome', subject), removeWorkItem('Answer', subject)];
+  const ended = [...answered, removeWorkItem('FormExpiry', subject)];
+  const outcomeBy = (answerBefore: string): WorkItemChange => {
+    const dueAt = Date.parse(answerBefore) + timings.margin;
+    return putWorkItem({ kind: 'Outcome', subject, clock: 'Real', dueAt, since });
+  };
   const destruction = putWorkItem({ kind: 'KeyDestruction', ...afterMargin });
   const endedWithKeys = [...ended, destruction];
   switch (event.type) {
@@ -26,9 +31,20 @@ export function tokenWorkChanges(event: TokenEvent, realTime: number, timings: T
         }),
       ];
     }
-    case 'VerificationRequested': {
-      const dueAt = Date.parse(event.data.answerBefore) + timings.margin;
-      return [putWorkItem({ kind: 'Outcome', subject, clock: 'Real', dueAt, since })];
+    case 'StorageConsentGiven':
+      return [];
+    case 'VerificationRequested':
+      return [outcomeBy(event.data.answerBefore)];
+    case 'VerificationThreeDsCompleted':
+      return [outcomeBy(event.data.resumes.answerBefore)];
+    case 'VerificationChallengeOpened': {
+      const dueAt = Date.parse(event.data.expiresAt);
+      const expiry = putWorkItem({ kind: 'Answer', subject, clock: 'Service', dueAt, since });
+      return [removeWorkItem('Outcome', subject), expiry];
+    }
+    case 'VerificationChallengeEnded': {
+      const { resumes } = event.data;
+      return resumes ? [removeWorkItem('Answer', subject), outcomeBy(resumes.answerBefore)] : answered;
     }
     case 'VerificationInterrupted': {
       if (event.data.cause !== 'NoAnswer') return [];
@@ -36,7 +52,7 @@ export function tokenWorkChanges(event: TokenEvent, realTime: number, timings: T
       return [putWorkItem({ kind: 'Outcome', subject, clock: 'Real', dueAt, since, interrupted: true })];
     }
     case 'VerificationFailed':
-      return [removeWorkItem('Outcome', subject), destruction];
+      return [...answered, destruction];
     case 'VerificationCancelled':
     case 'VerificationFormExpired':
       return ended;

@@ -174,6 +174,9 @@ export const SETTINGS = {
       'AUTHORIZATION_LIFETIME_MS',
       defaultTimings.authorizationLifetime,
     ).describe('How long an authorization can be captured.'),
+    challengeLifetime: milliseconds('CHALLENGE_LIFETIME_MS', defaultTimings.challengeLifetime).describe(
+      'The time that a cardholder has for a 3-D Secure challenge, by the service’s clock.',
+    ),
     formLifetime: milliseconds('FORM_LIFETIME_MS', defaultTimings.formLifetime).describe(
       'How long a hosted form waits for its customer.',
     ),

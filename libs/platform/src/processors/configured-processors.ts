@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ClockOffset } from '@tillstream/payments';
-import type { Processor } from '@tillstream/processors';
-import { openSandbox, type TerminalSimulatorControls } from '@tillstream/sandbox';
+import type { Processor, ThreeDsServer } from '@tillstream/processors';
+import { openSandbox, type ChallengeControls, type TerminalSimulatorControls } from '@tillstream/sandbox';
 import type { Config } from '../configuration/config.js';
 import { ledgerFileName } from '../data-directory/sandbox-ledger.files.js';
 import { withDamageCheck } from '../data-directory/damaged-file.check.js';
@@ -13,6 +13,10 @@ import { combinedControls, embeddedSandbox, type OpenedSandbox } from '../sandbo
 /** All processors, and the controls of the sandboxes. The first processor is the sandbox of `SANDBOX…`. */
 export interface ConfiguredProcessors extends TerminalSimulatorControls, Omit<OpenedProcessor, 'processor'> {
   readonly processors: readonly Processor[];
+  /** Authenticates the cardholders of all processors. */
+  readonly threeDs: ThreeDsServer;
+  /** The challenges of the simulated 3-D Secure server. */
+  readonly challenges: ChallengeControls;
   /** Sends the moved clock to each sandbox at once. */
   clockMoved(): Promise<void>;
 }
@@ -39,7 +43,7 @@ export async function openConfiguredProcessors(
     for (const { name, url, named } of sandboxLocations(config)) {
       sandboxes.push(
         url === undefined
-          ? embeddedSandbox(name, await openSandboxLedger(config, name, offset))
+          ? embeddedSandbox(name, await openSandboxLedger(config, name, offset), log)
           : await networkSandbox(config, { name, url, named }, offset, log),
       );
     }
@@ -78,16 +82,28 @@ function combinedProcessors(
 ): Omit<ConfiguredProcessors, 'close'> {
   const all = [...sandboxes, ...others];
   const { terminals, customers } = combinedControls(sandboxes);
+  const [first] = sandboxes;
+  if (!first) throw new RangeError('there is always a first sandbox');
+  // A real 3-D Secure server takes its place here (docs/spec/three-d-secure.md#a-real-server).
+  const { threeDs, challenges } = first;
   return {
     terminals,
     customers,
+    threeDs,
+    challenges,
     processors: all.map(({ processor }) => processor),
     notices: {
       listen: (inbox) => all.forEach(({ notices }) => notices.listen(inbox)),
+      deliverDue: () => sumOf(all.map(({ notices }) => notices.deliverDue())),
+      countDue: () => sumOf(all.map(({ notices }) => notices.countDue())),
       stop: async () => void (await Promise.all(all.map(({ notices }) => notices.stop()))),
     },
     wrongSettings: async () => (await Promise.all(all.map((each) => each.wrongSettings()))).flat(),
     trouble: async () => (await Promise.all(all.map((each) => each.trouble()))).flat(),
     clockMoved: async () => void (await Promise.all(sandboxes.map((sandbox) => sandbox.clockMoved()))),
   };
+}
+
+async function sumOf(counts: readonly Promise<number>[]): Promise<number> {
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }

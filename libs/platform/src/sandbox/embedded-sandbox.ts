@@ -1,24 +1,45 @@
-import { noNoticeSource, SandboxProcessor } from '@tillstream/processors';
 import {
+  bankNotices,
+  embeddedBankMessages,
+  SandboxProcessor,
+  SandboxThreeDsServer,
+  type ThreeDsServer,
+} from '@tillstream/processors';
+import {
+  challengeControls,
   terminalSimulatorControls,
+  type ChallengeControls,
   type Sandbox,
   type TerminalScreen,
   type TerminalSimulatorControls,
 } from '@tillstream/sandbox';
+import type { Log } from '../logging/log.js';
 import type { OpenedProcessor } from '../processors/processor.factories.js';
 
 /** A sandbox with its controls. */
 export interface OpenedSandbox extends OpenedProcessor, TerminalSimulatorControls {
+  readonly threeDs: ThreeDsServer;
+  readonly challenges: ChallengeControls;
   /** Sends the moved clock of the service to the sandbox at once. */
   clockMoved(): Promise<void>;
 }
 
+/** Reads two indexes if no notice is due. */
+const NOTICE_POLL_MS = 250;
+
 /** A sandbox in this process. */
-export function embeddedSandbox(name: string, sandbox: Sandbox): OpenedSandbox {
+export function embeddedSandbox(name: string, sandbox: Sandbox, log: Log): OpenedSandbox {
+  const report = (reason: string): void => log.warn('sandbox-trouble', { reason });
   return {
     ...terminalSimulatorControls(sandbox),
     processor: new SandboxProcessor({ sandbox, name }),
-    notices: noNoticeSource,
+    threeDs: new SandboxThreeDsServer({ sandbox, name }),
+    challenges: challengeControls(sandbox),
+    notices: bankNotices(embeddedBankMessages(sandbox), {
+      processor: name,
+      everyMs: NOTICE_POLL_MS,
+      report,
+    }),
     // The sandbox reads the service's own clock.
     clockMoved: async () => undefined,
     wrongSettings: async () => [],

@@ -1,10 +1,12 @@
 import {
   isAboutLine,
+  isChallengeLine,
   isScreenLine,
   isTerminalLine,
   TerminalControlError,
   WIRE_PATHS,
   TERMINAL_SIMULATOR_TABLES,
+  type ChallengeControls,
   type TerminalSimulatorControls,
 } from '@tillstream/sandbox';
 import type { SandboxClient, SandboxPath, SandboxQuery } from './sandbox.client.js';
@@ -27,10 +29,11 @@ const CONTROL_TIMEOUT_MS = 5_000;
 /** Short, because health checks wait for it. */
 const STATE_TIMEOUT_MS = 1_500;
 
-/** Controls the terminals of a sandbox that is a process of its own. */
+/** Controls the terminals and challenges of a sandbox that is a process of its own. */
 export class NetworkSandboxControls implements TerminalSimulatorControls {
   readonly terminals: TerminalSimulatorControls['terminals'];
   readonly customers: TerminalSimulatorControls['customers'];
+  readonly challenges: ChallengeControls;
 
   constructor(private readonly client: SandboxClient) {
     const queryTerminal = async (path: SandboxPath, body: object) =>
@@ -47,6 +50,12 @@ export class NetworkSandboxControls implements TerminalSimulatorControls {
         return (await this.query(query)).screen;
       },
       ...TERMINAL_SIMULATOR_TABLES.customers,
+    };
+    const queryChallenge = async (path: SandboxPath, body: object) =>
+      (await this.query({ path, body, isLine: isChallengeLine })).challenge ?? undefined;
+    this.challenges = {
+      find: (challengeId) => queryChallenge(WIRE_PATHS.challenge, { challengeId }),
+      answer: (challengeId, code) => queryChallenge(WIRE_PATHS.answerChallenge, { challengeId, code }),
     };
   }
 

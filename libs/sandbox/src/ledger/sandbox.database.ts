@@ -2,6 +2,7 @@ import { errorMessage } from '@tillstream/runtime';
 import { openDatabase, enableWriteAheadLog } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
+import { BANK_TABLES } from '../bank/bank.tables.js';
 import { NothingExecuted } from '../sandbox.errors.js';
 
 /**
@@ -70,9 +71,22 @@ const SCHEMA = `
     ended TEXT
   ) WITHOUT ROWID;
 
+  CREATE TABLE IF NOT EXISTS authentication (
+    key TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
+    challenge TEXT,
+    facts TEXT NOT NULL,
+    merchant TEXT,
+    amount INTEGER,
+    currency TEXT,
+    card TEXT,
+    expires_at INTEGER
+  ) WITHOUT ROWID;
+  CREATE UNIQUE INDEX IF NOT EXISTS authentication_challenge ON authentication (challenge) WHERE challenge IS NOT NULL;
+
   CREATE TABLE IF NOT EXISTS clock (only INTEGER PRIMARY KEY CHECK (only = 1), offset_ms INTEGER NOT NULL);
   INSERT OR IGNORE INTO clock VALUES (1, 0);
-`;
+${BANK_TABLES}`;
 
 /** Columns of `operation` that an older file gets when it is opened. */
 const LATER_COLUMNS = ['network', 'card', 'card_expiry', 'account'];

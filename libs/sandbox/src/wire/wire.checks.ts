@@ -8,6 +8,11 @@ export const text =
   (value) =>
     typeof value === 'string' && value.length > 0 && value.length <= lengthMax ? undefined : WRONG;
 
+export const matching =
+  (pattern: RegExp): Check =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value) ? undefined : WRONG;
+
 export const integer =
   (min: number, max: number): Check =>
   (value) =>
@@ -47,6 +52,14 @@ export function shape(fields: Readonly<Record<string, Check>>): Check {
     return undefined;
   };
 }
+
+/** A list; the path of a wrong item is that of its wrong field. */
+export const listOf =
+  (check: Check, lengthMax: number): Check =>
+  (value) => {
+    if (!Array.isArray(value) || value.length > lengthMax) return WRONG;
+    return value.map(check).find((wrong) => wrong !== undefined);
+  };
 
 /** One of several shapes; the value of the field `discriminator` selects it. */
 export function oneOf(discriminator: string, shapes: Readonly<Record<string, Check>>): Check {

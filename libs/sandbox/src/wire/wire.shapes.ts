@@ -5,9 +5,16 @@ import type {
   InquiryReaction,
   ResponseWithCredential,
 } from '../acquirer/acquirer.types.js';
+import type { BankMessage, DeliveredMessages } from '../bank/bank.types.js';
 import type { CustomerAct, TerminalScreen } from '../terminals/customers.js';
 import type { TerminalControlError } from '../sandbox.errors.js';
 import type { GivenSettings, SimulatedTerminal } from '../terminals/terminals.js';
+import type {
+  AuthenticationReaction,
+  CardAuthentication,
+  Challenge,
+  ChallengeReaction,
+} from '../three-ds/three-ds.simulator.js';
 
 /*
  * The messages between the service and a sandbox that is a process of its own, over HTTP. Requests are JSON objects by POST.
@@ -28,6 +35,18 @@ export const WIRE_PATHS = {
   /** An action of the customer. */
   act: '/v1/terminal/act',
   screen: '/v1/terminal/screen',
+  authenticate: '/v1/three-ds/authenticate',
+  challengeResult: '/v1/three-ds/result',
+  /** A challenge as its page shows it. */
+  challenge: '/v1/three-ds/challenge',
+  /** An answer of the cardholder. */
+  answerChallenge: '/v1/three-ds/answer',
+  /** Claims messages of the bank that are due. */
+  claimMessages: '/v1/bank/claim',
+  /** Says what became of claimed messages. */
+  settleMessages: '/v1/bank/settle',
+  /** Counts the messages of the bank that are due and not acknowledged. */
+  countMessages: '/v1/bank/count',
   /** Identifies the sandbox. */
   about: '/v1/about',
   ledger: '/v1/ledger',
@@ -42,7 +61,9 @@ export const WIRE_HEADERS = {
 /** Of a request's body. */
 export const REQUEST_BYTES_MAX = 16_384;
 /** Of one line of a response. */
-export const LINE_BYTES_MAX = 65_536;
+export const LINE_BYTES_MAX = 262_144;
+/** Messages of the bank in one response: each has about 450 bytes. */
+export const BANK_MESSAGES_MAX = 250;
 
 /** How long the sandbox keeps a silent connection open. Longer than the wait for any terminal. */
 export const SILENCE_MS_MAX = 300_000;
@@ -60,6 +81,14 @@ export interface TerminalBody {
 }
 export type SetTerminalBody = TerminalBody & GivenSettings;
 export type ActBody = TerminalBody & { readonly act: CustomerAct };
+
+export type AuthenticateBody = CardAuthentication;
+
+export interface ChallengeBody {
+  readonly challengeId: string;
+}
+export type ChallengeResultBody = ChallengeBody & Pick<CardAuthentication, 'key'>;
+export type AnswerChallengeBody = ChallengeBody & { readonly code: string };
 
 /** `HostSilent`: the host did not answer the terminal in time. A later response may follow in another line. */
 export type ReportedReaction =
@@ -91,9 +120,30 @@ export interface RefusedLine extends Line {
   readonly code?: TerminalControlError['code'];
 }
 
+export interface ClaimMessagesBody {
+  /** 1 to `BANK_MESSAGES_MAX`. */
+  readonly messagesMax: number;
+}
+export type SettleMessagesBody = DeliveredMessages;
+export type MessagesLine = Line & { readonly messages: readonly BankMessage[] };
+export type MessageCountLine = Line & { readonly due: number };
+
 export type TerminalLine = Line & { readonly terminal: SimulatedTerminal };
 export type ScreenLine = Line & { readonly screen: TerminalScreen };
 export type ConnectionRefusalLine = Line & { readonly refuses: boolean };
+
+export interface AuthenticationLine extends Line {
+  readonly key: string;
+  readonly authentication: AuthenticationReaction;
+}
+
+export interface ChallengeResultLine extends Line {
+  readonly key: string;
+  readonly result: ChallengeReaction;
+}
+
+/** Null: there is no such challenge. */
+export type ChallengeLine = Line & { readonly challenge: Challenge | null };
 
 /** Distinguishes the sandbox from other programs that listen on a port. */
 export interface AboutLine extends Line {

@@ -1,9 +1,11 @@
 import {
   attemptPlan,
+  type AttemptEventData,
   type AttemptOutcome,
   type AttemptResponse,
   type ProcessorAccount,
   type RecordAttemptResponse,
+  type ResponseFacts,
   type SendWindow,
 } from '../../attempt/index.js';
 import { attemptOutcome, cancellation } from '../../attempt/attempt.response.js';
@@ -45,7 +47,7 @@ export function responseEvents(
     case 'ChallengeRequired':
       return isKnownChallenge(operation, answer.challengeId) ? [] : [challengeOpenedEvent(outcome, answer)];
     case 'Declined':
-      return declineEvents(payment, operation, outcome);
+      return [declineEvent(payment, operation, outcome)];
     case 'TerminalEnded':
     case 'CustomerCancelled':
       return [{ type: 'Cancelled', data: cancellation(outcome, answer) }];
@@ -54,15 +56,36 @@ export function responseEvents(
   }
 }
 
+/** The service declined the attempt before it was sent. */
+export function declineBeforeSending(
+  payment: Payment,
+  operation: Operation,
+  attempt: AttemptEventData,
+  facts: ResponseFacts,
+): PaymentEvent {
+  const answer = { kind: 'Declined', facts } as const;
+  const outcome = outcomeOf(payment, operation, { ...attempt, source: 'Service', answer, receiptLines: [] });
+  return declineEvent(payment, operation, outcome);
+}
+
 /** A capture, void or refund is sent without a card; reports and fees need the card that paid. */
-function outcomeOf(payment: Payment, operation: Operation, command: RecordResponse): AttemptOutcome {
+function outcomeOf(
+  payment: Payment,
+  operation: Operation,
+  command: RecordAttemptResponse & Pick<RecordResponse, 'answeredBy'>,
+): AttemptOutcome {
   const { channel, paymentMethod, operations } = payment;
   // Another attempt of a form may have another card; a bank answers the same attempt twice.
   const paid =
     operation.originalId === undefined
       ? operation.responses.find(({ outcome }) => outcome.try === command.try)?.outcome
       : operations[0]?.responses[0]?.outcome;
-  const facts = { ...(paid && pick(paid, 'card', 'accountType')), ...command.answer.facts };
+  const { attempt } = operation;
+  const facts = {
+    ...(paid && pick(paid, 'card', 'accountType')),
+    ...(attempt?.number === command.try && pick(attempt, 'threeDs')),
+    ...command.answer.facts,
+  };
   return attemptOutcome(command, facts, {
     commandId: operation.commandIds[command.try] ?? operation.commandIds.at(-1) ?? '',
     ...(accountOfAttempt(operation, command.try) ?? command.answeredBy),
@@ -122,16 +145,16 @@ function approvalEvents(
  * A hosted form goes on until its fifth decline. Any other operation ends. So does a form that a bank declines later, or an
  * operator: the service then inquires late whether the attempt was executed after all, before the customer pays again.
  */
-function declineEvents(payment: Payment, operation: Operation, outcome: AttemptOutcome): PaymentEvent[] {
+function declineEvent(payment: Payment, operation: Operation, outcome: AttemptOutcome): PaymentEvent {
   const isForm =
     payment.form !== undefined &&
     operation.originalId === undefined &&
     operation.progress.status !== 'Processing';
-  if (!isForm) return [{ type: 'Declined', data: { ...outcome, resultCode: 0 } }];
+  if (!isForm) return { type: 'Declined', data: { ...outcome, resultCode: 0 } };
   const resultCode = formResultCode(outcome);
   return leavesFormOpen(outcome)
-    ? [{ type: 'TryFailed', data: { ...outcome, resultCode, cause: 'Declined' } }]
-    : [{ type: 'Declined', data: { ...outcome, resultCode } }];
+    ? { type: 'TryFailed', data: { ...outcome, resultCode, cause: 'Declined' } }
+    : { type: 'Declined', data: { ...outcome, resultCode } };
 }
 
 /**

@@ -12,7 +12,9 @@ import {
 } from '../testing/commands.testing.js';
 import { an, given } from '../testing/given-when-then.testing.js';
 import {
+  CONSENT,
   FORM_EXPIRES,
+  ORIGINAL,
   hours,
   interrupted,
   notSent,
@@ -40,6 +42,28 @@ describe('a submission of a hosted form', () => {
     given(requested({ amount: 1000, form: true, kind: 'UnreferencedRefund' }))
       .when(customerSubmits())
       .then(an('TryRequested', { executedAs: 'UnreferencedRefund' }));
+  });
+
+  it('of a bank account is an attempt that follows the customer’s consent, in one append', () => {
+    const bank = given(requested({ amount: 1000, form: true, channel: 'Ach' }));
+    const submission = bank.when(customerSubmits({ commandId: 'try-1', consent: CONSENT }));
+    submission.then(
+      an('ConsentGiven', { operationId: ORIGINAL, try: 1, ...CONSENT }),
+      an('TryRequested', { try: 1, commandId: 'try-1' }),
+    );
+    submission.and
+      .when(decline(14))
+      .and.when(customerSubmits({ consent: CONSENT }))
+      .then(an('ConsentGiven', { try: 2 }), an('TryRequested', { try: 2 }));
+  });
+
+  it('that is rejected or repeated stores no consent', () => {
+    given(form, tried(1))
+      .when(customerSubmits({ consent: CONSENT }))
+      .thenRejected('TryInFlight');
+    given(form, tried(1))
+      .when(customerSubmits({ commandId: 'try-1', consent: CONSENT }))
+      .thenNothing();
   });
 
   it('comes one at a time', () => {

@@ -1,9 +1,17 @@
 import { formSteps } from '../../hosted-form/index.js';
 import { accepted } from '../../shared/aggregate.js';
-import { reject, type PaymentDecision, type PaymentRejection } from '../payment.commands.js';
+import { threeDsSteps } from '../../three-ds/index.js';
+import type { PaymentDecision, PaymentRejection } from '../payment.commands.js';
 import type { PaymentEvent, PaymentEvents } from '../payment.events.js';
-import { findByCommandId, findOperation, type Operation, type PaymentState } from '../payment.state.js';
+import {
+  findByCommandId,
+  findOperation,
+  type Operation,
+  type Payment,
+  type PaymentState,
+} from '../payment.state.js';
 import { operationWithOpenAttempt } from './attempt.decide.js';
+import { declineBeforeSending } from './attempt-response.decide.js';
 
 /** The form of a sale, authorization or unreferenced refund. */
 export const { submitForm, cancelForm, expireForm } = formSteps<
@@ -18,6 +26,7 @@ export const { submitForm, cancelForm, expireForm } = formSteps<
     return state.status === 'Opened' && isOpening && state.form ? { operation, form: state.form } : undefined;
   },
   findRepeated: (state, commandId) => findByCommandId(state, commandId)?.id,
+  consentGiven: (data) => ({ type: 'ConsentGiven', data }),
   attemptRequested({ kind, amount }, { attemptPlan, personal: _personal, ...command }) {
     const executedAs = kind === 'Auth' ? 'Authorize' : kind === 'Sale' ? 'Sale' : 'UnreferencedRefund';
     return { type: 'TryRequested', data: { ...command, executedAs, amount, ...attemptPlan } };
@@ -28,18 +37,23 @@ export const { submitForm, cancelForm, expireForm } = formSteps<
   rejection: (code, message) => ({ code, message }),
 });
 
-export function openChallenge(
-  state: PaymentState,
-  command: PaymentEvents['ChallengeOpened'],
-): PaymentDecision {
-  const operation = operationWithOpenAttempt(state, command.operationId, command.try);
-  if (operation?.progress.status !== 'InFlight') {
-    return reject('StepOutOfOrder', 'No attempt waits for its authentication.');
-  }
-  return accepted([{ type: 'ChallengeOpened', data: command }], operation.id);
-}
+/** The authentication of a cardholder by the service's own 3-D Secure server. */
+export const { openChallenge, completeThreeDs } = threeDsSteps<
+  PaymentState,
+  Operation,
+  PaymentEvent,
+  PaymentRejection
+>({
+  findOperation,
+  completed: (data) => ({ type: 'ThreeDsCompleted', data }),
+  challengeOpened: (data) => ({ type: 'ChallengeOpened', data }),
+  challengeEnded: (data) => ({ type: 'ChallengeEnded', data }),
+  declined: (state, operation, attempt, facts) =>
+    declineBeforeSending(state as Payment, operation, attempt, facts),
+  outOfOrder: (message) => ({ code: 'StepOutOfOrder', message }),
+});
 
-/** A repeated command adds no event. With `resumes` the service then sends the attempt, under its own key. */
+/** The processor's own challenge has ended: a notice says so, and the processor goes on by itself. */
 export function endChallenge(state: PaymentState, command: PaymentEvents['ChallengeEnded']): PaymentDecision {
   const operation = operationWithOpenAttempt(state, command.operationId, command.try);
   const isOpen =

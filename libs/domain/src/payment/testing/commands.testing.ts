@@ -1,8 +1,10 @@
+import type { ThreeDsFacts } from '../../shared/event.shapes.js';
 import type { ResponseCode } from '../../shared/codes.js';
 import type { Cents } from '../../shared/money.js';
 import { closeNotExecuted, interrupt, notSent, recordResponse, resend } from '../decide/attempt.decide.js';
 import type { RecordResponse } from '../decide/attempt-response.decide.js';
 import type { ResponseFacts, AttemptResponse } from '../../attempt/index.js';
+import type { Consent } from '../../hosted-form/index.js';
 import type { FollowUp, OpenPayment } from '../payment.commands.js';
 import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
 import { putIntoBatch } from '../decide/batch-item.decide.js';
@@ -15,6 +17,7 @@ import {
 } from '../decide/reversals-and-returns.decide.js';
 import {
   cancelForm,
+  completeThreeDs,
   endChallenge,
   expireForm,
   openChallenge,
@@ -158,6 +161,7 @@ interface FormCommandOptions {
   readonly at?: string;
   readonly commandId?: string;
   readonly of?: number;
+  readonly consent?: Consent;
 }
 const formCommand = ({ at = hours(0.1), of = 0 }: FormCommandOptions) => ({ at, operationId: trx(of) });
 
@@ -168,6 +172,7 @@ export const customerSubmits =
       ...formCommand(options),
       commandId: options.commandId ?? 'submitted',
       attemptPlan: PLAN,
+      ...(options.consent && { consent: options.consent }),
     });
 export const customerLeaves =
   (options: FormCommandOptions = {}): DecisionFunction =>
@@ -185,7 +190,22 @@ export const challengeOpens =
       challengeId: 'challenge-1',
       redirectUrl: 'http://acs',
       expiresAt: hours(1),
+      threeDsServer: 'sandbox',
     });
+export const threeDsCompletes =
+  (
+    threeDs: ThreeDsFacts,
+    { challengeId, ...of }: AttemptStepOptions & { readonly challengeId?: string } = {},
+  ): DecisionFunction =>
+  (state) =>
+    completeThreeDs(state, {
+      ...step(of),
+      threeDs,
+      ...(challengeId !== undefined && { challengeId }),
+      resumes: RENEWED,
+    });
+/** The send window after the authentication. */
+export const RENEWED = { sendBefore: hours(1), answerBefore: hours(2) };
 export const challengeEnds =
   (
     of: AttemptStepOptions & {

@@ -121,6 +121,13 @@ export const completeEvents: CompleteExamples<PaymentEvent> = {
     amount: 1000,
     cause: 'LateApproval',
   },
+  ConsentGiven: {
+    ...ofAttempt,
+    version: '2026-11',
+    language: 'en',
+    text: 'By submitting this form, I authorize Maple Street Books to debit my bank account once.',
+    personal: { ...personal, keyId: operationId },
+  },
   TryRequested: {
     ...ofAttempt,
     ...time,
@@ -134,11 +141,14 @@ export const completeEvents: CompleteExamples<PaymentEvent> = {
   ResendRequested: { ...ofAttempt, ...time },
   NotSent: { ...ofAttempt, reason: 'sendBefore has passed' },
   Interrupted: { ...ofAttempt, cause: 'Abandoned', lostLink: true },
+  ThreeDsCompleted: { ...ofAttempt, threeDs, resumes: time },
   ChallengeOpened: {
     ...ofAttempt,
     challengeId: 'challenge-1',
     redirectUrl: 'https://acs.example/challenge-1',
     expiresAt: '2026-03-01T12:10:00.000Z',
+    threeDsServer: 'sandbox',
+    personal: { keyId: `${operationId}.1`, iv: 'iv', ciphertext: 'ciphertext' },
   },
   ChallengeEnded: { ...ofAttempt, challengeId: 'challenge-1', threeDs, resumes: time },
   Submitted: outcome,

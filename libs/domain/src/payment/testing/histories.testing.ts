@@ -2,7 +2,7 @@ import type { AttemptOutcome, ProcessorAccount } from '../../attempt/index.js';
 import type { Channel, ResultCode } from '../../shared/codes.js';
 import { formatOperationId, type OperationId } from '../../shared/ids.js';
 import { approvedBreakdown, type AmountBreakdown, type Cents } from '../../shared/money.js';
-import type { HostedForm } from '../../hosted-form/index.js';
+import type { Consent, HostedForm } from '../../hosted-form/index.js';
 import type { PaymentEvent, PaymentRequested, ProcessorOperation } from '../payment.events.js';
 
 /* Past events of a payment. Operations are named by their number. */
@@ -29,6 +29,13 @@ export const FORM: HostedForm = {
   billingInfoCaptureLevel: 'Full',
   enable3DSecure: true,
   piiFields: [],
+};
+
+export const CONSENT: Consent = {
+  version: '2026-11',
+  language: 'en',
+  text: 'I authorize one debit.',
+  personal: { keyId: ORIGINAL, iv: 'aXY=', ciphertext: 'sealed' },
 };
 
 interface PaymentOptions {

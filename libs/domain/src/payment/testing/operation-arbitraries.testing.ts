@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { ThreeDsStatus } from '../../shared/codes.js';
 
 /* Arbitrary commands on a payment, in any order, with repetitions. The simulation chooses operations and amounts. */
 
@@ -51,6 +52,13 @@ export type PaymentAction =
       readonly does: 'interrupt' | 'notSent' | 'notExecuted' | 'resend' | 'openChallenge' | 'endChallenge';
       readonly of: number;
       readonly try: number;
+    }
+  | {
+      readonly does: 'completeThreeDs';
+      readonly of: number;
+      readonly try: number;
+      readonly status: ThreeDsStatus;
+      readonly challenged: boolean;
     }
   | { readonly does: 'submitForm'; readonly repeated: boolean }
   | { readonly does: 'leaveForm' | 'expireForm' }
@@ -165,6 +173,16 @@ const paymentAction: fc.Arbitrary<PaymentAction> = fc.oneof(
       ),
       of,
       try: tries,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant('completeThreeDs' as const),
+      of,
+      try: tries,
+      status: fc.constantFrom<ThreeDsStatus>('Authenticated', 'Attempted', 'Failed', 'Unavailable'),
+      challenged: fc.boolean(),
     }),
   },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('submitForm' as const), repeated: fc.boolean() }) },

@@ -17,6 +17,7 @@ import {
 } from '../decide/reversals-and-returns.decide.js';
 import {
   cancelForm,
+  completeThreeDs,
   endChallenge,
   expireForm,
   openChallenge,
@@ -26,7 +27,7 @@ import { authorizationBalance, captureBalance } from '../payment.balance.js';
 import { movedAmount, noPayment, type Operation, type PaymentState } from '../payment.state.js';
 import type { AmountChoice, PaymentAction } from './operation-arbitraries.testing.js';
 import { chosenAmount, deepFreeze } from './amount-choice.testing.js';
-import { FORM, ORIGINAL, hours, trx } from './histories.testing.js';
+import { CONSENT, FORM, ORIGINAL, hours, trx } from './histories.testing.js';
 
 type ExternalAction = Extract<
   PaymentAction,
@@ -34,6 +35,8 @@ type ExternalAction = Extract<
 >;
 
 /** Applies actions to one payment. With `honest`, each key ends once and the bank returns at most the open amount. */
+import { mayBeSent } from '../../three-ds/index.js';
+
 export class SimulatedPayment {
   state: PaymentState = noPayment;
   readonly history: PaymentEvent[] = [];
@@ -124,12 +127,15 @@ export class SimulatedPayment {
       case 'openChallenge':
       case 'endChallenge':
         return this.attemptDecision(action);
+      case 'completeThreeDs':
+        return this.threeDsDecision(action);
       case 'submitForm': {
         const command = {
           at,
           operationId: ORIGINAL,
           commandId: this.commandId(action.repeated),
           attemptPlan: plan,
+          consent: CONSENT,
         };
         return (state) => submitForm(state, command);
       }
@@ -268,6 +274,27 @@ export class SimulatedPayment {
         if (this.honest && !this.neverExecuted(ofAttempt.operationId, number)) return undefined;
         return (state) => closeNotExecuted(state, { ...ofAttempt, source: 'Annul' });
     }
+  }
+
+  private threeDsDecision({
+    of,
+    try: named,
+    status,
+    challenged,
+  }: Extract<PaymentAction, { does: 'completeThreeDs' }>):
+    ((state: PaymentState) => PaymentDecision) | undefined {
+    const operation = this.operation(of);
+    const number = named || (operation?.attempt?.number ?? 1);
+    const command = {
+      ...{ at: this.at, operationId: operation?.id ?? trx(77), try: number },
+      ...(challenged && { challengeId: 'challenge' }),
+      threeDs: { status },
+      resumes: this.plan,
+    };
+    // The service sends no attempt whose authentication failed.
+    const isEnded = !mayBeSent(command.threeDs) && this.honest;
+    if (isEnded && !this.neverExecuted(command.operationId, number)) return undefined;
+    return (state) => completeThreeDs(state, command);
   }
 
   private neverExecuted(operationId: OperationId, number: number): boolean {

@@ -7,7 +7,8 @@ import type {
   TokenDecision,
   UpdateToken,
 } from '../token.commands.js';
-import type { OperationEventData } from '../../shared/event.shapes.js';
+import type { OperationEventData, ThreeDsFacts } from '../../shared/event.shapes.js';
+import type { CompleteThreeDs } from '../../three-ds/index.js';
 import type { SubmitForm } from '../../hosted-form/index.js';
 import {
   cancelTokenForm,
@@ -20,7 +21,9 @@ import {
 } from '../token.decide.js';
 import type { TokenState } from '../token.state.js';
 import {
+  completeVerificationThreeDs,
   interruptVerification,
+  openVerificationChallenge,
   recordVerification,
   closeVerificationNotExecuted,
   recordVerificationNotSent,
@@ -116,6 +119,23 @@ export const toRecordNotSent =
   (of: Partial<AttemptEventData> = {}): DecisionFunction =>
   (state) =>
     recordVerificationNotSent(state, { ...step(of), reason: 'too late' });
+export const threeDsCompletes =
+  (threeDs: ThreeDsFacts, more: Partial<CompleteThreeDs> = {}): DecisionFunction =>
+  (state) =>
+    completeVerificationThreeDs(state, { ...step({}), threeDs, resumes: RENEWED, ...more });
+/** The send window after the authentication. */
+export const RENEWED = { sendBefore: minutes(9), answerBefore: minutes(10) };
+export const challengeOpens =
+  (of: Partial<AttemptEventData> = {}): DecisionFunction =>
+  (state) =>
+    openVerificationChallenge(state, {
+      ...step(of),
+      challengeId: 'challenge-1',
+      redirectUrl: '/acs',
+      expiresAt: minutes(19),
+      threeDsServer: 'sandbox',
+      personal: sealed('challenged'),
+    });
 export const toCloseNotExecuted =
   (of: Partial<AttemptEventData> & { readonly reason?: string } = {}): DecisionFunction =>
   (state) => {

@@ -12,6 +12,7 @@ const accountHolderId = 'acc_01JQ0000000000000000000000';
 const terminalId = 'pmt_trm_01JQ0000000000000000000000';
 const personal = { keyId: tokenId, iv: 'aXY=', ciphertext: 'Y2lwaGVydGV4dA==' };
 const { paymentMethod: example, form } = ofPayments.SaleRequested;
+const { threeDs, resumes: window } = ofPayments.ThreeDsCompleted;
 
 const token = { ...example, id: tokenId, personal };
 const paymentMethod = {
@@ -41,17 +42,33 @@ export const completeTokenEvents: CompleteExamples<TokenEvent> = {
     accountHolderId,
     form,
   },
+  StorageConsentGiven: {
+    ...ofTry,
+    version: '2026-11',
+    language: 'fr',
+    text: 'En soumettant ce formulaire, j’autorise Maple Street Books à débiter mon compte bancaire.',
+    personal,
+  },
   VerificationRequested: {
     ...ofTry,
     commandId,
-    sendBefore: '2026-03-01T12:00:02.000Z',
-    answerBefore: '2026-03-01T12:00:12.000Z',
+    ...window,
     processor: 'sandbox',
     processorAccount: 'acct-1',
     personal,
   },
   VerificationNotSent: { ...ofTry, reason: 'sendBefore has passed' },
   VerificationInterrupted: { ...ofTry, cause: 'Abandoned', lostLink: true },
+  VerificationThreeDsCompleted: { ...ofTry, threeDs, resumes: window },
+  VerificationChallengeOpened: {
+    ...ofTry,
+    challengeId: 'challenge-1',
+    redirectUrl: '/sandbox/acs/challenge-1',
+    expiresAt: '2026-03-01T12:10:00.000Z',
+    threeDsServer: 'sandbox',
+    personal,
+  },
+  VerificationChallengeEnded: { ...ofTry, challengeId: 'challenge-1', threeDs, resumes: window },
   VerificationFailed: { ...outcome, resultCode: 6900 },
   VerificationFormExpired: { at, operationId },
   TokenCreated: { ...outcome, token },

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import type { ThreeDsStatus } from '../../shared/codes.js';
 import {
   approve,
+  challengeOpens,
   customerCancels,
   customerLeaves,
   customerSubmits,
@@ -9,6 +11,7 @@ import {
   keysAreDestroyed,
   submit,
   terminalEnds,
+  threeDsCompletes,
   toCloseNotExecuted,
   toInterrupt,
   toRecordNotSent,
@@ -94,11 +97,29 @@ const attemptAction = (
   does: string,
   decide: (step: { readonly at: string }) => DecisionFunction,
 ): fc.Arbitrary<TokenAction> => of.map((step) => ({ does, decide: decide(step) }));
-const submission = fc.record({ commandId, at }).map((submitted): TokenAction => ({
-  does: 'submit the form',
-  commandId: submitted.commandId,
-  decide: customerSubmits(submitted),
-}));
+const CONSENT = {
+  version: '2026-11',
+  language: 'en',
+  text: 'I authorize debits.',
+  personal: sealed('proof'),
+} as const;
+const submission = fc
+  .record({ commandId, at, bank: fc.boolean() })
+  .map(({ bank, ...submitted }): TokenAction => ({
+    does: 'submit the form',
+    commandId: submitted.commandId,
+    decide: customerSubmits({ ...submitted, ...(bank && { consent: CONSENT }) }),
+  }));
+const threeDs = fc
+  .record({
+    of,
+    status: fc.constantFrom<ThreeDsStatus>('Authenticated', 'NotAuthenticated', 'Failed', 'NotEnrolled'),
+    challengeId: optional(fc.constant('challenge-1')),
+  })
+  .map(({ of: step, status, challengeId }): TokenAction => ({
+    does: `complete 3-D Secure: ${status}`,
+    decide: threeDsCompletes({ status }, { ...step, ...(challengeId && { challengeId }) }),
+  }));
 const constantAction = (does: string, decide: DecisionFunction): fc.Arbitrary<TokenAction> =>
   fc.constant({ does, decide });
 
@@ -116,6 +137,8 @@ const tokenAction: fc.Arbitrary<TokenAction> = fc.oneof(
   { weight: 1, arbitrary: constantAction('end at the terminal', terminalEnds(1003)) },
   { weight: 1, arbitrary: constantAction('cancel', customerCancels()) },
   { weight: 2, arbitrary: attemptAction('interrupt', (step) => toInterrupt(step)) },
+  { weight: 1, arbitrary: attemptAction('open a challenge', (step) => challengeOpens(step)) },
+  { weight: 2, arbitrary: threeDs },
   { weight: 1, arbitrary: attemptAction('not sent', (step) => toRecordNotSent(step)) },
   { weight: 1, arbitrary: attemptAction('not executed', (step) => toCloseNotExecuted(step)) },
   { weight: 2, arbitrary: at.map((time) => ({ does: 'destroy keys', decide: keysAreDestroyed(time) })) },

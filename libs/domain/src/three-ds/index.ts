@@ -1,0 +1,2 @@
+export type * from './three-ds.events.js';
+export * from './three-ds.steps.js';

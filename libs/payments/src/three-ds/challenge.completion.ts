@@ -1,0 +1,94 @@
+import { mayBeSent, openChallengeOf, type AttemptedOperation, type ThreeDsFacts } from '@tillstream/domain';
+import type { ChallengeResult } from '@tillstream/processors';
+import type { AttemptSender } from '../attempts/attempt.sender.js';
+import { processorKey } from '../attempts/processor-requests.js';
+import type { Parts } from '../parts.js';
+import type { AttemptContext } from '../resolver/operation.context.js';
+import type { StreamEvent } from '../stream-repository/event-metadata.js';
+import type { LoadedStream } from '../stream-repository/stream-repository.js';
+import type { AttemptToAuthenticate } from './cardholder-authentication.js';
+import { destroyChallengedCard, openChallengedCard } from './challenged.card.js';
+
+/** An operation whose attempt waits for a challenge of the service's own 3-D Secure server. */
+export interface AttemptWithChallenge<State> extends AttemptContext<State> {
+  readonly challengeId: string;
+  readonly number: number;
+}
+
+/** Undefined: no such challenge is open. */
+export function withOpenChallenge<State>(
+  found: AttemptContext<State>,
+): AttemptWithChallenge<State> | undefined {
+  const challenge = openChallengeOf(found.operation);
+  const number = found.operation.attempt?.number;
+  if (challenge?.threeDsServer === undefined || number === undefined) return undefined;
+  return { ...found, challengeId: challenge.challengeId, number };
+}
+
+/** Asks the 3-D Secure server that runs the challenge. No other server may take its place. */
+export async function askForChallenge<State>(
+  { threeDsServer, timings, log }: Pick<Parts, 'threeDsServer' | 'timings' | 'log'>,
+  { operation, challengeId, number }: AttemptWithChallenge<State>,
+): Promise<ChallengeResult> {
+  const name = openChallengeOf(operation)?.threeDsServer ?? '';
+  if (name !== threeDsServer.name) {
+    log.error('three-ds-server-not-configured', { operationId: operation.id, reason: name });
+    return { kind: 'NoAnswer' };
+  }
+  const key = processorKey(operation.id, number);
+  return threeDsServer.challengeResult({ key, challengeId, deadlineMs: timings.processorDeadline });
+}
+
+/** What a caller gives besides the history. */
+export interface ChallengeEnding {
+  readonly threeDs: ThreeDsFacts;
+  /** Entered again by the customer. Left out: the one that this process may still have. */
+  readonly cvv?: string;
+}
+
+/**
+ * Ends the challenge with the server's result, and sends the attempt if the result allows it. Only the process whose append
+ * ended the challenge sends. @throws VaultError: nothing was appended, and the challenge is still open
+ */
+export async function completeChallenge<State, Event extends StreamEvent, Rejection>(
+  parts: Parts,
+  sender: AttemptSender<State, Event, Rejection>,
+  found: AttemptWithChallenge<State>,
+  { threeDs, cvv }: ChallengeEnding,
+): Promise<LoadedStream<State>> {
+  const { merchant, loaded, operation, cause, challengeId, number } = found;
+  const operationId = operation.id;
+  const { aggregate } = sender;
+  const subject = aggregate.attemptSubject(loaded.state, operationId, number);
+  const isAllowed = mayBeSent(threeDs) && merchant.status === 'Active';
+  const secret = isAllowed
+    ? await openChallengedCard(parts.vault, subject, operation.attempt?.challenged)
+    : undefined;
+  const attempt: AttemptToAuthenticate<State> = { merchant, loaded, operationId, number, cause };
+  // Without its card, or after its merchant was disabled, the attempt can't be sent.
+  const result = secret || !mayBeSent(threeDs) ? threeDs : ({ status: 'Unavailable' } as const);
+  const step = await sender.authentication.complete(attempt, { challengeId, threeDs: result });
+  if (step.kind === 'Interrupted') return step.loaded;
+  const given = cvv ?? parts.challengeCvvs.take(processorKey(operationId, number));
+  let after = step.loaded;
+  if (step.kind === 'GoesOn' && secret?.card) {
+    const card = { ...secret.card, ...(given !== undefined && { cvv: given }) };
+    const { startedAt } = step;
+    const sent = await sender.send({
+      ...{ merchant, loaded: after, operationId, cause, startedAt },
+      secret: { ...secret, card },
+    });
+    after = sent.loaded;
+  }
+  await aggregate.writeReadModels(after, operationId);
+  if (!isOpen(aggregate.find(after.state, operationId), number)) {
+    await destroyChallengedCard(parts.vault, subject);
+  }
+  return after;
+}
+
+function isOpen(operation: AttemptedOperation | undefined, number: number): boolean {
+  const status = operation?.progress.status;
+  const isUndecided = status === 'InFlight' || status === 'Interrupted' || status === 'Processing';
+  return operation?.attempt?.number === number && isUndecided;
+}

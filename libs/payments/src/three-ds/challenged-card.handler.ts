@@ -1,0 +1,17 @@
+import { isWithoutOutcome } from '@tillstream/domain';
+import { attemptSubject } from '../stored-cards/vault.codec.js';
+import type { Parts } from '../parts.js';
+import type { PaymentContext } from '../resolver/operation.context.js';
+import type { WorkItemResult } from '../resolver/work-item.schedule.js';
+
+/** Destroys the cards that challenges of a payment left in the vault, as far as their attempts have an outcome. */
+export async function destroyChallengedCards(
+  { vault }: Parts,
+  { operation }: PaymentContext,
+): Promise<WorkItemResult> {
+  const last = operation.attempt?.number ?? 0;
+  const isLastOpen = isWithoutOutcome(operation.progress.status);
+  const ended = isLastOpen ? last - 1 : last;
+  for (let number = 1; number <= ended; number++) await vault.destroy(attemptSubject(operation.id, number));
+  return isLastOpen ? 'Again' : 'Done';
+}
