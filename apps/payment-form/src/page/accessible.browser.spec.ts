@@ -15,7 +15,9 @@ afterEach(async () => assert.deepEqual(await pages.close(), []));
 async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message}`),
+  );
 }
 const scrollWidth = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth);
@@ -93,6 +95,15 @@ const SCREENS: readonly (readonly [string, Partial<FormSession>, Act])[] = [
   ],
 ];
 
+/** Until the colours of the other scheme are drawn. */
+async function inDark(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
+    await Promise.all(document.getAnimations().map(({ finished }) => finished));
+  });
+}
+
 /** Also in a dialog, behind which it can't be reached. */
 async function speakFrench(page: Page): Promise<void> {
   await page.evaluate(`document.querySelector('.languages [lang=fr]').click()`);
@@ -107,8 +118,8 @@ describe('On each screen,', () => {
       await act(page);
       await page.evaluate(axe.source);
       expect(await findings(page)).toEqual([]);
-      await page.emulateMedia({ colorScheme: 'dark' });
       await speakFrench(page);
+      await inDark(page);
       expect(await findings(page, ['color-contrast'])).toEqual([]);
     },
   );
