@@ -3,6 +3,15 @@ import { processorContract, processorFaultsContract } from '@tillstream/processo
 import { CARD, NetworkFixture, TERMINAL } from './network.fixture.js';
 
 const MANUAL = 'pmt_trm_2';
+const HOUR_MS = 3_600_000;
+const bankAccount = (accountNumber: string) =>
+  ({ routingNumber: '110000000', accountNumber, accountType: 'Checking', name: 'Ann Lee' }) as const;
+const BANK_ACCOUNTS = {
+  approved: bankAccount('000123456789'),
+  declined: bankAccount('000111111113'),
+  returned: bankAccount('000222222227'),
+  changed: bankAccount('000333333335'),
+};
 
 interface LedgerKey {
   readonly movement: { readonly amount: number } | null;
@@ -46,6 +55,14 @@ processorContract(
         isAwaited: async () => (await fixture.controls().terminals.get(MANUAL)).waiting !== null,
       },
       late: { amount: 920_006, answersAfterMs: 80 },
+      bank: {
+        accounts: BANK_ACCOUNTS,
+        pass: async (hours) => {
+          fixture.offsetMs += hours * HOUR_MS;
+          await fixture.controls().state();
+        },
+        connect: () => fixture.bankNotices(),
+      },
       close: () => fixture.end(),
     };
   },

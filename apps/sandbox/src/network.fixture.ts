@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { noLog, type Log, type SandboxServiceConfig } from '@tillstream/platform';
 import {
+  bankNotices,
+  networkBankMessages,
   NetworkSandboxControls,
   NetworkSandboxProcessor,
   SandboxClient,
+  type NoticePoller,
   type PaymentRequest,
   type SandboxClientOptions,
 } from '@tillstream/processors';
@@ -90,6 +93,11 @@ export class NetworkFixture {
   processor(options: Partial<SandboxClientOptions> = {}): NetworkSandboxProcessor {
     const report = (reason: string): void => void this.reports.push(reason);
     return new NetworkSandboxProcessor({ client: this.client(options), lateCallsMax: 10, report });
+  }
+
+  bankNotices(): NoticePoller {
+    const report = (reason: string): void => void this.reports.push(reason);
+    return bankNotices(networkBankMessages(this.client()), { processor: 'sandbox', everyMs: 60_000, report });
   }
 
   controls(options: Partial<SandboxClientOptions> = {}): NetworkSandboxControls {

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { SecretGuard } from './access/secret.guard.js';
 import { AcquirerController } from './acquirer.controller.js';
+import { BankController } from './bank.controller.js';
 import { HealthController } from './health.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { LedgerController } from './ledger.controller.js';
@@ -16,6 +17,7 @@ export class SandboxModule {
       module: SandboxModule,
       controllers: [
         AcquirerController,
+        BankController,
         TerminalsController,
         ThreeDsController,
         LedgerController,

@@ -1,7 +1,9 @@
 import { isResponseCode, ResponseCode } from '@tillstream/domain';
+import { BANK_RESPONSE_CODES } from './bank-codes.table.js';
 
 /** ISO 8583 response codes and ours. Any other code is a decline. */
 const RESPONSE_CODES: Readonly<Record<string, ResponseCode>> = {
+  ...BANK_RESPONSE_CODES,
   '00': ResponseCode.Approved,
   '10': ResponseCode.PartialApproved,
   '05': ResponseCode.Declined,

@@ -20,7 +20,8 @@ function setUp(
     processor: 'pier',
     everyMs: 5,
     fetch: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve([...waiting.values()])),
-    acknowledge: async (id) => void waiting.delete(id),
+    settle: async ({ acknowledged }) => acknowledged.forEach((id) => waiting.delete(id)),
+    countDue: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(waiting.size)),
     report: (reason) => void reports.push(reason),
   });
   const inbox: ProcessorInbox = {
@@ -80,24 +81,44 @@ describe('Polled notices', () => {
     await notices.stop();
   });
 
-  it('`stop` waits for the notice that is being stored, and no further one is delivered', async () => {
-    const { notices, waiting, received, until } = setUp(['n1', 'n2'], () => 'Stored');
-    let store: () => void = () => undefined;
+  it('`stop` waits for the notices that are being stored, and no further one is delivered', async () => {
+    const ids = Array.from({ length: 40 }, (_, number) => `n${number}`);
+    const { notices, waiting, received, until } = setUp(ids, () => 'Stored');
+    const stores: (() => void)[] = [];
     const slow: ProcessorInbox = {
       receive: async (_, { id }) => {
         received.push(id);
-        await new Promise<void>((resolve) => (store = resolve));
+        await new Promise<void>((resolve) => stores.push(resolve));
         return 'Stored';
       },
     };
     notices.listen(slow);
-    await until(() => received.length === 1);
+    await until(() => received.length === 32);
     const stopped = notices.stop();
-    store();
+    for (const store of stores) store();
     await stopped;
-    expect([received, [...waiting.keys()]]).toEqual([['n1'], ['n2']]);
+    expect([received, [...waiting.keys()]]).toEqual([ids.slice(0, 32), ids.slice(32)]);
     await new Promise((resume) => setTimeout(resume, 20));
-    expect(received).toEqual(['n1']);
+    expect(received).toHaveLength(32);
+  });
+
+  it('are delivered at once by `deliverDue`, which counts them', async () => {
+    const { notices, inbox, waiting } = setUp(['n1', 'n2'], () => 'Stored');
+    expect(await notices.deliverDue()).toBe(0);
+    notices.listen(inbox);
+    expect([await notices.countDue(), await notices.deliverDue()]).toEqual([2, 2]);
+    expect([await notices.countDue(), waiting.size]).toEqual([0, 0]);
+    await notices.stop();
+    expect(await notices.deliverDue()).toBe(0);
+  });
+
+  it('of a processor that is unreachable count as none', async () => {
+    const { notices, inbox, reports, away } = setUp(['n1'], () => 'Stored');
+    away(true);
+    notices.listen(inbox);
+    expect([await notices.deliverDue(), await notices.countDue()]).toEqual([0, 0]);
+    await notices.stop();
+    expect(reports.length).toBeGreaterThanOrEqual(2);
   });
 
   it('may be stopped without `listen`', async () => {

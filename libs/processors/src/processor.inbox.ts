@@ -37,11 +37,18 @@ export interface ProcessorInbox {
 
 /**
  * The notices of a processor: from a poll, a file or a stream. The service calls `listen` once, after the start of the use
- * cases, and `stop` before their end.
+ * cases, and `stop` before their end. Each process of the service has a source of its own.
  */
 export interface ProcessorNoticeSource {
   /** From now on delivers each notice to `inbox`. Never throws, and does not keep the process alive. */
   listen(inbox: ProcessorInbox): void;
+  /**
+   * Delivers now what is due, and resolves with the count of notices that this process delivered meanwhile. 0 before
+   * `listen`, and if the processor can't be reached.
+   */
+  deliverDue(): Promise<number>;
+  /** Notices that are due and that no process has acknowledged. 0 if the processor can't be reached. */
+  countDue(): Promise<number>;
   /** Resolves when no further notice is delivered. May be called without `listen`. */
   stop(): Promise<void>;
 }
@@ -49,5 +56,7 @@ export interface ProcessorNoticeSource {
 /** For a processor without notices. */
 export const noNoticeSource: ProcessorNoticeSource = {
   listen: () => undefined,
+  deliverDue: () => Promise.resolve(0),
+  countDue: () => Promise.resolve(0),
   stop: () => Promise.resolve(),
 };

@@ -1,6 +1,8 @@
 export * from './acquirer/acquirer.types.js';
 export { mayRefuseConnection } from './acquirer/amounts.table.js';
 export { CARDS, type SandboxCard } from './acquirer/cards.table.js';
+export { BANK_ACCOUNTS, type SandboxBankAccount } from './bank/bank-accounts.table.js';
+export type { BankMessage, DeliveredMessages } from './bank/bank.types.js';
 export { hostText } from './acquirer/host-codes.table.js';
 export { type LedgerAudit, type PaymentNet, type Verification } from './ledger/ledger.audit.js';
 export { type Movement, type MovementKind, type StoredRequest } from './ledger/ledger.js';
@@ -13,6 +15,7 @@ export { type GivenSettings, type SimulatedTerminal } from './terminals/terminal
 export * from './three-ds/challenge.controls.js';
 export * from './three-ds/three-ds.simulator.js';
 export { PASSING_CODE } from './three-ds/three-ds.table.js';
+export * from './wire/bank.schemas.js';
 export { type Check } from './wire/wire.checks.js';
 export * from './wire/three-ds.schemas.js';
 export * from './wire/wire.schemas.js';

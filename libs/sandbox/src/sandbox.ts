@@ -1,3 +1,4 @@
+import type { Bank } from './bank/bank.js';
 import { Acquirer } from './acquirer/acquirer.js';
 import { Customers } from './terminals/customers.js';
 import { RequestExecution } from './acquirer/request.execution.js';
@@ -23,6 +24,7 @@ export interface Sandbox {
   readonly terminals: Terminals;
   readonly customers: Customers;
   readonly threeDs: ThreeDsSimulator;
+  readonly bank: Pick<Bank, 'claimMessages' | 'settleMessages' | 'countDueMessages'>;
   readonly ledger: LedgerAudit;
   /** Why the ledger can't be written now. */
   unavailableReason(): string | undefined;
@@ -36,7 +38,7 @@ export interface StandaloneSandbox extends Sandbox {
 
 const LATE_EXECUTION_DELAY_MS = 20_000;
 
-/** The simulated acquirer with its terminals, and the simulated 3-D Secure server. All state is in the file. */
+/** The simulated acquirer with its terminals, the bank and the 3-D Secure server. All state is in the file. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   return sandboxOn(new SandboxDatabase(options.file), options);
 }
@@ -63,9 +65,11 @@ function sandboxOn(database: SandboxDatabase, options: SandboxOptions): Sandbox 
     terminals,
     customers: new Customers(parts, execution.terminalTransactions),
     threeDs: new ThreeDsSimulator(database, serviceNow),
+    bank: execution.bank,
     ledger: new LedgerAudit(database, ledger, () => {
       for (const key of ledger.keysDue(realNow())) acquirer.executeDue(key);
       for (const key of sessions.keysDue(serviceNow(), realNow())) acquirer.pollCustomer(key);
+      execution.bank.settleAll();
     }),
     unavailableReason: () => database.unavailableReason(),
     close: () => database.close(),

@@ -1,3 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProcessorNoticeSource } from '@tillstream/processors';
+
 /**
  * Work that falls due by the service's clock, in this process or in another. `dueWork` of the API's parts lists it, so that
  * the response to a move of the clock waits until it is done (`docs/spec/sandbox.md#clock`).
@@ -14,6 +17,22 @@ export interface DueWorkDone {
   readonly ran: number;
   /** Pieces that are due and not done, including those that another process is doing. */
   readonly pending: number;
+}
+
+const RECHECK_AFTER_MS = 20;
+
+/** The notices of processors, such as a bank's answers: their delivery may make work for the resolver due. */
+export function dueNotices(notices: Pick<ProcessorNoticeSource, 'deliverDue' | 'countDue'>): DueWork {
+  return {
+    runDue: async () => {
+      const ran = await notices.deliverDue();
+      const pending = await notices.countDue();
+      // Another process delivers the rest, or the inbox refused it.
+      if (ran === 0 && pending > 0) await pause(RECHECK_AFTER_MS);
+      return { ran, pending };
+    },
+    countDue: () => notices.countDue(),
+  };
 }
 
 /** One kind of work may make another due: each runs this often. */

@@ -1,30 +1,34 @@
 import {
   accountOfAttempt,
-  findOperation,
   findTokenOperation,
   parseOperationId,
   receiveNotice,
   streamOfNotice,
-  streamOfOperation,
   streamOfTokenOperation,
   type NoticeContent,
   type NoticeDecision,
   type NoticeId,
+  type NoticeReceived,
   type NoticeState,
   type OperationId,
   type AttemptResponse,
 } from '@tillstream/domain';
 import type { ProcessorInbox, ProcessorNotice, ProcessorNoticeContent } from '@tillstream/processors';
+import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
 import type { Parts } from '../parts.js';
+import { loadPaymentContext, type PaymentContext } from '../resolver/operation.context.js';
+import { applyToPayment, type PaymentNotice } from './payment-notice.application.js';
 import { sha256 } from '../identifiers.js';
 
 /** The merchant of the attempt that a notice is about, and the owner of the vault key that seals its personal data. */
 interface AttemptOwner {
   readonly merchantId: string;
   readonly subject: string;
+  /** Absent of a card verification. */
+  readonly payment?: PaymentContext;
 }
 
 interface NamedAttempt {
@@ -39,36 +43,47 @@ const ATTEMPT_KEY = /^(.*)\.([1-9]\d{0,8})$/;
 /** A received fact is appended after every conflict, however many there are. */
 const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 
-/** Stores each notice in its own stream. The stream's name follows from the content, so a repeat finds the notice. */
+/**
+ * Records a notice in its payment's stream, in one append: thousands of a bank's answers fall due together. What can't be
+ * recorded there now is stored in a stream of its own, and the resolver applies it. That stream's name follows from the
+ * content, so a repeat finds the notice.
+ */
 export class StreamProcessorInbox implements ProcessorInbox {
-  constructor(private readonly parts: Pick<Parts, 'notices' | 'payments' | 'tokens' | 'vault' | 'clock'>) {}
+  constructor(private readonly parts: Parts) {}
 
   async receive(processor: string, notice: ProcessorNotice): Promise<'Stored' | 'Unknown'> {
-    const { notices, clock } = this.parts;
-    const id = noticeIdFor(processor, notice);
-    const stream = streamOfNotice(id);
-    const known = await notices.load(stream);
-    if (known.state.status !== 'None') return 'Stored';
     const [, key, number] = ATTEMPT_KEY.exec(notice.key) ?? [];
     const operationId = key as OperationId;
     const attempt = { processor, operationId, number: Number(number) };
     const owner = key === undefined ? undefined : await this.findOwner(attempt);
     if (!owner) return 'Unknown';
-    const { merchantId, subject } = owner;
-    const received = {
-      at: iso(clock.now()),
-      id,
-      processor,
-      noticeId: notice.id,
-      merchantId,
-      operationId,
-      try: attempt.number,
-      content: await this.storedContent(notice.content, subject),
-    };
+    const content = await this.storedContent(notice.content, owner.subject);
+    const received = { operationId, try: attempt.number, noticeId: notice.id, content };
+    if (owner.payment && (await this.isApplied(owner.payment, received))) return 'Stored';
+    const id = noticeIdFor(processor, notice);
+    await this.store({ ...received, id, processor, merchantId: owner.merchantId });
+    return 'Stored';
+  }
+
+  /** False: the payment does not use the notice now. Rejects if the store failed: then the notice comes again. */
+  private async isApplied(payment: PaymentContext, notice: PaymentNotice): Promise<boolean> {
+    try {
+      const result = await applyToPayment(this.parts, payment, notice);
+      return result === 'Recorded' || result === 'Repeated';
+    } catch (error) {
+      if (error instanceof EventStoreError) throw error;
+      // The resolver applies the stored notice, and reports why it can't. A notice that is applied twice counts once.
+      return false;
+    }
+  }
+
+  private async store(notice: Omit<NoticeReceived, 'at'> & { readonly id: NoticeId }): Promise<void> {
+    const { notices, clock } = this.parts;
+    const { id, merchantId } = notice;
+    const received = { at: iso(clock.now()), ...notice };
     const cause = { merchantId, actor: serviceActor, causationId: id };
     const decide = (state: NoticeState): NoticeDecision => receiveNotice(state, received);
-    await notices.transact(known, cause, decide, { decisionsMax: UNTIL_WRITTEN });
-    return 'Stored';
+    await notices.transact(streamOfNotice(id), cause, decide, { decisionsMax: UNTIL_WRITTEN });
   }
 
   /** Undefined: this processor has no such attempt. A notice about another processor's attempt is refused. */
@@ -80,13 +95,11 @@ export class StreamProcessorInbox implements ProcessorInbox {
 
   private async findPaymentOwner(named: NamedAttempt): Promise<AttemptOwner | undefined> {
     const { processor, operationId, number } = named;
-    const { state } = await this.parts.payments.load(streamOfOperation(operationId) ?? '');
-    const operation = findOperation(state, operationId);
-    if (state.status === 'None' || !operation) return undefined;
-    if (accountOfAttempt(operation, number)?.processor !== processor) return undefined;
-    const { merchantId, paymentMethod, accountHolderId } = state;
+    const found = await loadPaymentContext(this.parts, operationId);
+    if (!found || accountOfAttempt(found.operation, number)?.processor !== processor) return undefined;
+    const { merchantId, paymentMethod, accountHolderId } = found.payment;
     const subject = paymentMethod.type === 'Token' ? paymentMethod.id : (accountHolderId ?? operationId);
-    return { merchantId, subject };
+    return { merchantId, subject, payment: found };
   }
 
   private async findTokenOwner(named: NamedAttempt): Promise<AttemptOwner | undefined> {

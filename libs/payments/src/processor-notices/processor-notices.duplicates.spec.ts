@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OperationId } from '@tillstream/domain';
+import { readWholeStream } from '@tillstream/event-store';
 import type { ProcessorNotice } from '@tillstream/processors';
 import { crashBeforeStep } from '../testing/dying-process.js';
 import { requireAnswered, requireOperationId, PaymentsTestSetup } from '../testing/payments.setup.js';
@@ -59,7 +60,7 @@ describe('a processor notice', () => {
     expect(JSON.stringify(events)).not.toContain('4242424242424242');
   });
 
-  it('with the id of another notice and another content is stored as a new fact', async () => {
+  it('with the id of another notice and another content is a new fact', async () => {
     const id = await submitted();
     await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`, 'same');
     await receive(returned, `${id}.1`, 'same');
@@ -69,14 +70,14 @@ describe('a processor notice', () => {
     await work();
     expect((await setup.operation(id)).returns).toHaveLength(1);
     expect((await setup.operation(other)).progress.status).toBe('Approved');
-    expect((await setup.memory.readAll({ categories: ['processornotice'] })).events).toHaveLength(6);
+    expect(await setup.eventTypes(id)).toHaveLength(6);
   });
 
   it('with other personal data under the same id is the same notice', async () => {
     const id = await submitted();
     await receive({ kind: 'NoticeOfChange', code: 'C01', corrected: { accountNumber: '1' } }, `${id}.1`, 'n');
     await receive({ kind: 'NoticeOfChange', code: 'C01', corrected: { accountNumber: '2' } }, `${id}.1`, 'n');
-    expect((await setup.memory.readAll({ categories: ['processornotice'] })).events).toHaveLength(1);
+    expect((await setup.operation(id)).noticeIds).toEqual(['n']);
   });
 
   it('of a late execution raises one alert', async () => {
@@ -103,16 +104,30 @@ describe('a processor notice', () => {
   it('is applied once after a crash at any step', async () => {
     for (let step = 1, crashed = true; crashed; step++) {
       const id = await submitted();
-      await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`);
+      const answered = () => receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`, 'same');
+      crashed = await crashBeforeStep(setup, step, answered);
+      // It was not acknowledged.
+      if (crashed) await answered();
+      expect((await setup.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
+      const captured = (await setup.eventTypes(id)).filter((type) => type === 'Captured');
+      expect(captured).toHaveLength(1);
+    }
+  });
+
+  it('that is stored is applied once after a crash at any step', async () => {
+    for (let step = 1, crashed = true; crashed; step++) {
+      setup.processor.inject('verify', 'NoAnswerAfter');
+      const id = requireOperationId(await setup.storeCard()) as OperationId;
+      setup.clock.pass(setup.timings.sendWithin + setup.timings.processorDeadline);
+      expect(await receive({ kind: 'Answered', answer: approvedBy(0) }, `${id}.1`)).toBe('Stored');
       crashed = await crashBeforeStep(setup, step, () => setup.useCases.resolver.runDue(0));
       setup.clock.pass(60_000);
       setup.clock.ahead += 60_000;
       await work();
-      expect((await setup.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
-      const captured = (await setup.eventTypes(id)).filter((type) => type === 'Captured');
-      expect(captured).toHaveLength(1);
-      const { events } = await setup.memory.readAll({ categories: ['processornotice'] });
-      expect(events.at(-1)?.type).toBe('NoticeApplied');
+      const events = await readWholeStream(setup.memory, `token-${id.slice(4, 27)}`);
+      expect(events.filter(({ type }) => type === 'TokenCreated')).toHaveLength(1);
+      const notices = await setup.memory.readAll({ categories: ['processornotice'] });
+      expect(notices.events.at(-1)?.type).toBe('NoticeApplied');
     }
   });
 

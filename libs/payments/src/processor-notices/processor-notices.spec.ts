@@ -28,15 +28,14 @@ describe('processor notices', () => {
   const returned = (returnId: string, amount: number) =>
     ({ kind: 'Returned', returnId, code: 'R01', reason: 'no funds', amount }) as const;
 
-  it('are durable when they are acknowledged, and end the pending operation', async () => {
+  it('end the pending operation in one append, before they are acknowledged', async () => {
     const id = await submitted();
     expect((await setup.operation(id)).progress.status).toBe('Processing');
     expect(await receive({ kind: 'Answered', answer: approvedBy(1_000) }, `${id}.1`)).toBe('Stored');
-    const stored = await setup.memory.readAll({ categories: ['processornotice'] });
-    expect(stored.events.map(({ type }) => type)).toEqual(['NoticeReceived']);
-    await work();
     expect((await setup.operation(id)).progress).toEqual({ status: 'Approved', amount: 1_000 });
     expect((await setup.eventTypes(id)).slice(-3)).toEqual(['Submitted', 'Authorized', 'Captured']);
+    expect(setup.writtenStreams.at(-1)?.stream).toBe(`payment-${id.slice(4, 27)}`);
+    expect((await setup.memory.readAll({ categories: ['processornotice'] })).events).toEqual([]);
   });
 
   it('are not acknowledged if the store refuses them', async () => {

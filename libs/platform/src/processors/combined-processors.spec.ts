@@ -31,6 +31,8 @@ function pier(name = 'pier', isConfigured = true): Pier {
         processor,
         notices: {
           listen: (to) => void calls.push(`${name} listens ${to === inbox}`),
+          deliverDue: async () => calls.push(`${name} delivers`),
+          countDue: async () => 2,
           stop: async () => void calls.push(`${name} stops`),
         },
         wrongSettings: async () => opening.wrong,

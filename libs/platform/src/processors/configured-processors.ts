@@ -43,7 +43,7 @@ export async function openConfiguredProcessors(
     for (const { name, url, named } of sandboxLocations(config)) {
       sandboxes.push(
         url === undefined
-          ? embeddedSandbox(name, await openSandboxLedger(config, name, offset))
+          ? embeddedSandbox(name, await openSandboxLedger(config, name, offset), log)
           : await networkSandbox(config, { name, url, named }, offset, log),
       );
     }
@@ -94,10 +94,16 @@ function combinedProcessors(
     processors: all.map(({ processor }) => processor),
     notices: {
       listen: (inbox) => all.forEach(({ notices }) => notices.listen(inbox)),
+      deliverDue: () => sumOf(all.map(({ notices }) => notices.deliverDue())),
+      countDue: () => sumOf(all.map(({ notices }) => notices.countDue())),
       stop: async () => void (await Promise.all(all.map(({ notices }) => notices.stop()))),
     },
     wrongSettings: async () => (await Promise.all(all.map((each) => each.wrongSettings()))).flat(),
     trouble: async () => (await Promise.all(all.map((each) => each.trouble()))).flat(),
     clockMoved: async () => void (await Promise.all(sandboxes.map((sandbox) => sandbox.clockMoved()))),
   };
+}
+
+async function sumOf(counts: readonly Promise<number>[]): Promise<number> {
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }

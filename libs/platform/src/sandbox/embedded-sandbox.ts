@@ -1,5 +1,6 @@
 import {
-  noNoticeSource,
+  bankNotices,
+  embeddedBankMessages,
   SandboxProcessor,
   SandboxThreeDsServer,
   type ThreeDsServer,
@@ -12,6 +13,7 @@ import {
   type TerminalScreen,
   type TerminalSimulatorControls,
 } from '@tillstream/sandbox';
+import type { Log } from '../logging/log.js';
 import type { OpenedProcessor } from '../processors/processor.factories.js';
 
 /** A sandbox with its controls. */
@@ -22,14 +24,22 @@ export interface OpenedSandbox extends OpenedProcessor, TerminalSimulatorControl
   clockMoved(): Promise<void>;
 }
 
+/** Reads two indexes if no notice is due. */
+const NOTICE_POLL_MS = 250;
+
 /** A sandbox in this process. */
-export function embeddedSandbox(name: string, sandbox: Sandbox): OpenedSandbox {
+export function embeddedSandbox(name: string, sandbox: Sandbox, log: Log): OpenedSandbox {
+  const report = (reason: string): void => log.warn('sandbox-trouble', { reason });
   return {
     ...terminalSimulatorControls(sandbox),
     processor: new SandboxProcessor({ sandbox, name }),
     threeDs: new SandboxThreeDsServer({ sandbox, name }),
     challenges: challengeControls(sandbox),
-    notices: noNoticeSource,
+    notices: bankNotices(embeddedBankMessages(sandbox), {
+      processor: name,
+      everyMs: NOTICE_POLL_MS,
+      report,
+    }),
     // The sandbox reads the service's own clock.
     clockMoved: async () => undefined,
     wrongSettings: async () => [],

@@ -1,8 +1,9 @@
 import {
+  bankNotices,
+  networkBankMessages,
   NetworkSandboxControls,
   NetworkSandboxProcessor,
   NetworkThreeDsServer,
-  noNoticeSource,
   SandboxClient,
   type SandboxState,
 } from '@tillstream/processors';
@@ -16,6 +17,7 @@ import { ConfigError } from '../configuration/setting.kinds.js';
 /** A quarter of the connections may wait for late responses. */
 const LATE_CONNECTIONS_DIVISOR = 4;
 const STATE_CACHE_MS = 250;
+const NOTICE_POLL_MS = 1_000;
 
 type NetworkSettings = Pick<Config, 'sandboxSecret' | 'sandboxConnections' | 'timings'>;
 
@@ -60,7 +62,11 @@ export async function networkSandbox(
     processor: new NetworkSandboxProcessor({ client, lateCallsMax, report, name }),
     threeDs: new NetworkThreeDsServer({ client, name }),
     challenges: controls.challenges,
-    notices: noNoticeSource,
+    notices: bankNotices(networkBankMessages(client), {
+      processor: name,
+      everyMs: NOTICE_POLL_MS,
+      report,
+    }),
     // At once, because a customer may be waiting at a terminal. Later calls carry the clock too.
     clockMoved: async () => void (await controls.state()),
     wrongSettings: async () => {

@@ -26,7 +26,8 @@ export function toDefiniteResponse({ answer, credential }: ResponseWithCredentia
     case 'Approved':
       return { kind: 'Approved', amount: answer.approvedAmount, facts, ...(credential && { credential }) };
     case 'Declined':
-      return { kind: 'Declined', facts };
+    case 'Submitted':
+      return { kind: answer.outcome, facts };
     case 'BatchClosed':
       return { kind: 'ProcessorBatchClosed', facts };
     case 'CustomerCancelled':
@@ -76,12 +77,19 @@ export function terminalEndedResponse(resultCode: ResultCode, request: AcquirerR
   };
 }
 
-function processorFacts({ outcome, approvedAmount: _amount, card, ...facts }: HostResponse): ResponseFacts {
+function processorFacts({
+  outcome,
+  approvedAmount: _amount,
+  card,
+  bankAccount,
+  ...facts
+}: HostResponse): ResponseFacts {
+  const accountType = card?.fundingType ?? bankAccount?.accountType;
   return {
     responseCode: toResponseCode(facts.hostCode, outcome === 'Approved'),
     ...facts,
     ...(card && { card: cardFacts(card) }),
-    ...(card?.fundingType && { accountType: card.fundingType }),
+    ...(accountType && { accountType }),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Channel } from '@tillstream/domain';
 import type { AcquirerRequest, CardOperation, FollowUpOperation } from '@tillstream/sandbox';
 import type {
   AnnulResult,
@@ -20,9 +19,8 @@ const EXECUTION_MS_MAX = 5_000;
 export abstract class SandboxAdapter implements Processor {
   constructor(readonly name = 'sandbox') {}
 
-  capabilities(channel: Channel): ProcessorCapabilities {
-    const partialApproval = channel !== 'Ach' && channel !== 'Eft';
-    return { annul: true, idempotentKeys: true, inFlightWindowMs: EXECUTION_MS_MAX, partialApproval };
+  capabilities(): ProcessorCapabilities {
+    return { annul: true, idempotentKeys: true, inFlightWindowMs: EXECUTION_MS_MAX, partialApproval: true };
   }
 
   readonly sale: Processor['sale'] = (request, call) => this.pay('Sale', request, call);
@@ -47,7 +45,7 @@ export abstract class SandboxAdapter implements Processor {
     { merchantId, account, channel, amount, currency, ...request }: PaymentRequest,
     call: AttemptCall,
   ): Promise<ProcessorResponse> {
-    const { terminalId, card, billing, networkTransactionId } = request;
+    const { terminalId, card, bankAccount, billing, networkTransactionId } = request;
     const acquirerRequest: AcquirerRequest = {
       operation,
       key: call.key,
@@ -58,6 +56,7 @@ export abstract class SandboxAdapter implements Processor {
       currency,
       ...(terminalId !== undefined && { terminalId }),
       ...(card && { card }),
+      ...(bankAccount && { bankAccount }),
       ...(billing?.zipCode !== undefined && { zipCode: billing.zipCode }),
       ...(networkTransactionId !== undefined && { networkTransactionId }),
     };

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openSandbox, type Sandbox, type SandboxOptions } from '@tillstream/sandbox';
-import type { Processor } from '../processor.port.js';
+import type { BankAccountDetails, Processor } from '../processor.port.js';
+import { bankNotices, embeddedBankMessages } from './bank.notices.js';
 import { SandboxProcessor } from './sandbox.processor.js';
 import type { ProcessorWithout } from '../testing/index.js';
 
@@ -32,8 +33,18 @@ export class SandboxFiles {
   }
 }
 
+/** The bank's table (`docs/spec/sandbox.md#bank-accounts`). */
+export const BANK_ACCOUNTS = {
+  approved: bankAccount('000123456789'),
+  declined: bankAccount('000111111113'),
+  returned: bankAccount('000222222227'),
+  changed: bankAccount('000333333335'),
+};
+
 const CARD = { number: '4242424242424242', expDate: '1299', cvv: '123' };
 const MANUAL = 'pmt_trm_2';
+const HOUR_MS = 3_600_000;
+const report = (): void => undefined;
 
 /**
  * The sandbox in process, for the contract of processors.
@@ -44,7 +55,12 @@ export function sandboxUnderTest(
   adapter: (processor: Processor) => Processor = (processor) => processor,
 ): ProcessorWithout<'submitted' | 'challenged' | 'notices'> {
   const file = files.newFile();
-  const options = { processorDeadlineMs: 20, lateExecutionDelayMs: 60 };
+  let aheadMs = 0;
+  const options = {
+    processorDeadlineMs: 20,
+    lateExecutionDelayMs: 60,
+    serviceNow: () => Date.now() + aheadMs,
+  };
   let current = files.open(file, options);
   current.terminals.set(MANUAL, { mode: 'Manual', card: null });
   const connected: Sandbox[] = [];
@@ -77,6 +93,12 @@ export function sandboxUnderTest(
       isAwaited: async () => current.terminals.get(MANUAL).waiting !== null,
     },
     late: { amount: 920_006, answersAfterMs: 80 },
+    bank: {
+      accounts: BANK_ACCOUNTS,
+      pass: async (hours) => void (aheadMs += hours * HOUR_MS),
+      connect: () =>
+        bankNotices(embeddedBankMessages(current), { processor: 'sandbox', everyMs: 60_000, report }),
+    },
     close: async () => undefined,
   };
 }
@@ -106,4 +128,8 @@ export async function keysUntilKilled(
   if (keys.length < count) throw new Error(`the child ended by itself after ${keys.length} keys`);
   // The kill may have cut the last line.
   return keys.filter((key) => key.endsWith('P00.1'));
+}
+
+function bankAccount(accountNumber: string): BankAccountDetails {
+  return { routingNumber: '110000000', accountNumber, accountType: 'Checking', name: 'Ann Lee' };
 }

@@ -8,6 +8,7 @@ export { openFaultyProxy, type FaultyProxy, type ProxyFault } from './faulty.pro
 export { FaultyProcessor, type ProcessorFault } from './faulty.processor.js';
 export { type ProcessorMethod } from '../intercepted.processor.js';
 export {
+  type BankAccountKind,
   type ReceivedRequest,
   type LaterResponse,
   type ProcessorUnderTest,

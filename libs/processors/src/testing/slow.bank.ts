@@ -83,7 +83,8 @@ export class SlowBank {
       processor,
       everyMs,
       fetch: async () => [...this.waiting.values()],
-      acknowledge: async (id) => void this.waiting.delete(id),
+      settle: async ({ acknowledged }) => acknowledged.forEach((id) => this.waiting.delete(id)),
+      countDue: async () => this.waiting.size,
       report: () => undefined,
     });
   }

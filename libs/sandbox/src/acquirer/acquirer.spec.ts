@@ -145,6 +145,7 @@ describe('The open amount at the acquirer', () => {
       refunded: 0,
       voided: 0,
       credited: 0,
+      returned: 0,
       net: 600,
     });
   });

@@ -92,7 +92,7 @@ export class Acquirer {
       const known = this.find(key);
       // The key of another account never executes under this one.
       if (known && !belongsToAccount(known, account)) return { kind: 'Annulled' };
-      if (known?.state === 'Done') return { kind: 'AlreadyExecuted', ...storedResponse(known) };
+      if (known && hasResponse(known)) return { kind: 'AlreadyExecuted', ...storedResponse(known) };
       if (known && this.isDue(known)) return { kind: 'AlreadyExecuted', ...this.executed(known) };
       if (known?.state !== 'BreaksItsWord') {
         const receivedAt = known?.receivedAt ?? this.parts.times.realNow();
@@ -118,7 +118,7 @@ export class Acquirer {
     return this.parts.database.transaction(() => {
       const known = this.parts.ledger.find(key);
       if (known?.state === 'Running' || known?.state === 'BreaksItsWord') return this.executed(known).answer;
-      return known?.state === 'Done' ? known.answer : undefined;
+      return known && hasResponse(known) ? storedResponse(known).answer : undefined;
     });
   }
 
@@ -136,6 +136,7 @@ export class Acquirer {
     switch (state) {
       case 'Waiting':
         return { kind: 'AwaitsCustomer' };
+      case 'Submitted':
       case 'Done':
         return silent ? { kind: 'Silent' } : { kind: 'Answered', ...storedResponse(known) };
       case 'Running':
@@ -163,15 +164,15 @@ export class Acquirer {
       this.parts.ledger.countFailedInquiry(key);
       return { kind: 'NoAnswer' };
     }
-    if (known.state === 'Done') return { kind: 'Found', ...storedResponse(known) };
+    if (hasResponse(known)) return { kind: 'Found', ...storedResponse(known) };
     if (this.isDue(known)) return { kind: 'Found', ...this.executed(known) };
     return known.state === 'BreaksItsWord' ? { kind: 'NotFound' } : { kind: 'StillRunning' };
   }
 
-  /** Inside a transaction: first applies the changes that are due at the terminal. */
+  /** Inside a transaction: first applies the changes that are due at the terminal or at the bank. */
   private find(key: string): OperationRow | undefined {
     const known = this.parts.ledger.find(key);
-    return known?.state === 'Waiting' ? this.execution.terminalTransactions.settle(known) : known;
+    return known && this.execution.settle(known);
   }
 
   private executed(row: OperationRow): ResponseWithCredential {
@@ -181,6 +182,11 @@ export class Acquirer {
   private isDue({ dueAt }: OperationRow): boolean {
     return dueAt !== undefined && dueAt <= this.parts.times.realNow();
   }
+}
+
+/** `Submitted` has a response until the bank's answer. */
+function hasResponse({ state }: OperationRow): boolean {
+  return state === 'Done' || state === 'Submitted';
 }
 
 /** The response to a key that never executes under this request. */

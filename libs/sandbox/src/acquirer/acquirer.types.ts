@@ -26,11 +26,21 @@ interface AcquirerRequestBase {
   readonly currency: Currency;
 }
 
+/** Only the account number counts. An EFT account has no type. */
+export interface BankAccount {
+  readonly routingNumber: string;
+  readonly accountNumber: string;
+  readonly accountType?: 'Checking' | 'Savings';
+  readonly name?: string;
+}
+
 export interface CardRequest extends AcquirerRequestBase {
   readonly operation: CardOperation;
   /** If present, the terminal takes the card, and `card` is ignored. */
   readonly terminalId?: string;
   readonly card?: { readonly number: string; readonly expDate: string; readonly cvv?: string };
+  /** Of a sale on channel `Ach` or `Eft`, instead of `card`. */
+  readonly bankAccount?: BankAccount;
   readonly zipCode?: string;
   /** Of a merchant-initiated payment: the id of the payment in which the customer agreed. */
   readonly networkTransactionId?: string;
@@ -52,13 +62,14 @@ export type AcquirerRequest = CardRequest | FollowUpRequest;
  */
 export type HostCode = string;
 
-/** The acquirer's response to a key. It never changes. */
+/** The acquirer's response to a key. It never changes, except that the bank's answer follows `Submitted`. */
 export interface HostResponse {
   /**
-   * `BatchClosed`: a void came after the acquirer's batch had closed. `CustomerCancelled`, `TookTooLong` (result code 3010):
+   * `Submitted`: the bank has the request and answers later. `BatchClosed`: a void came after the acquirer's batch had closed. `CustomerCancelled`, `TookTooLong` (result code 3010):
    * the terminal ended the request before it reached the issuer.
    */
-  readonly outcome: 'Approved' | 'Declined' | 'BatchClosed' | 'CustomerCancelled' | 'TookTooLong';
+  readonly outcome:
+    'Approved' | 'Declined' | 'Submitted' | 'BatchClosed' | 'CustomerCancelled' | 'TookTooLong';
   /** 0 unless approved. */
   readonly approvedAmount: Cents;
   readonly hostCode: HostCode;
@@ -74,6 +85,11 @@ export interface HostResponse {
     readonly fundingType?: 'Credit' | 'Debit';
     readonly aid?: string;
     readonly tvr?: string;
+  };
+  readonly bankAccount?: {
+    /** The last four digits are readable. */
+    readonly maskedNumber: string;
+    readonly accountType?: 'Checking' | 'Savings';
   };
   readonly avsResult?: AvsResult;
   readonly cvvResult?: CvvResult;

@@ -79,7 +79,7 @@ export const CARDS_BY_ID: ReadonlyMap<string, SandboxCard> = new Map(
 
 /** The last four digits stay readable. */
 export function maskedNumber(number: string): string {
-  return '*'.repeat(number.length - 4) + number.slice(-4);
+  return '*'.repeat(Math.max(0, number.length - 4)) + number.slice(-4);
 }
 
 /** The chip's application id; cards of types without an entry are swiped. */

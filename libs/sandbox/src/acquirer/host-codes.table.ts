@@ -1,3 +1,4 @@
+import { isReturnCode, RETURN_REASONS } from '../bank/return-codes.table.js';
 import type { HostCode } from './acquirer.types.js';
 
 export const HOST_CODE = {
@@ -20,6 +21,7 @@ export const HOST_CODE = {
   Annulled: 'G54',
   CustomerCancelled: 'G55',
   TookTooLong: 'G56',
+  Submitted: 'G57',
 } as const satisfies Record<string, HostCode>;
 
 const TEXTS: Record<HostCode, string> = {
@@ -45,8 +47,10 @@ const TEXTS: Record<HostCode, string> = {
   G54: 'CANCELLED',
   G55: 'CANCELLED BY CUSTOMER',
   G56: 'TIMED OUT',
+  G57: 'SUBMITTED TO THE BANK',
 };
 
 export function hostText(code: HostCode): string {
+  if (isReturnCode(code)) return RETURN_REASONS[code].toUpperCase();
   return TEXTS[code] ?? (code.startsWith('G') ? `GATEWAY CODE ${code.slice(1)}` : 'DECLINED');
 }

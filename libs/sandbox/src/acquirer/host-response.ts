@@ -1,7 +1,8 @@
 import type { EntryMode } from '@tillstream/domain';
-import type { HostResponse, ResponseWithCredential } from './acquirer.types.js';
+import { isBankChannel } from '../bank/bank.types.js';
+import type { BankAccount, HostResponse, ResponseWithCredential } from './acquirer.types.js';
 import { APPLICATION_IDS, CARDS_BY_ID, maskedNumber, type SandboxCard } from './cards.table.js';
-import { hostText } from './host-codes.table.js';
+import { HOST_CODE, hostText } from './host-codes.table.js';
 import type { OperationRow, StoredRequest } from '../ledger/ledger.js';
 import type { HostDecision } from './host.decision.js';
 
@@ -10,6 +11,7 @@ const CLEAN_TVR = '0000008000';
 
 export interface PresentedCard {
   readonly card?: SandboxCard | undefined;
+  readonly bankAccount?: BankAccount | undefined;
   /** How the customer presented the card at a terminal; left out: in the terminal's preferred way. */
   readonly entryMode?: EntryMode | undefined;
 }
@@ -19,7 +21,7 @@ export function hostResponse(
   key: string,
   request: StoredRequest,
   decision: HostDecision,
-  { card, entryMode }: PresentedCard = {},
+  { card, entryMode, bankAccount }: PresentedCard = {},
 ): HostResponse {
   const { approvedAmount, batchClosed, ...facts } = decision;
   const approved = approvedAmount !== undefined;
@@ -29,16 +31,30 @@ export function hostResponse(
     ...facts,
     hostText: batchClosed ? 'BATCH CLOSED, REFUND INSTEAD' : hostText(decision.hostCode),
     gatewayTransactionId: gatewayTransactionId(key),
-    ...(approved && { authCode: keyDigits(key, 6) }),
+    ...(approved && !isBankChannel(request.channel) && { authCode: keyDigits(key, 6) }),
     ...(approved && card && { networkTransactionId: keyDigits(key, 15) }),
     ...(request.terminalId !== undefined && { terminalId: request.terminalId }),
     ...(card && cardFacts(request, card, entryMode)),
+    ...(bankAccount && { bankAccount: bankAccountFacts(bankAccount) }),
   };
 }
 
-/** The response of a key in state `Done`. Makes the credential from the stored id and the table of cards. */
-export function storedResponse({ key, answer, storedCard }: OperationRow): ResponseWithCredential {
+/** The response to a key while the bank has no answer yet. `answer`: the bank's later one. */
+export function submittedResponse({ gatewayTransactionId, bankAccount }: HostResponse): HostResponse {
+  return {
+    outcome: 'Submitted',
+    approvedAmount: 0,
+    hostCode: HOST_CODE.Submitted,
+    hostText: hostText(HOST_CODE.Submitted),
+    gatewayTransactionId,
+    ...(bankAccount && { bankAccount }),
+  };
+}
+
+/** The response of a key in state `Done` or `Submitted`. Makes the credential from the stored id and the table of cards. */
+export function storedResponse({ key, state, answer, storedCard }: OperationRow): ResponseWithCredential {
   if (!answer) throw new Error(`sandbox ledger: ${key} is done and has no answer`);
+  if (state === 'Submitted') return { answer: submittedResponse(answer) };
   if (!storedCard) return { answer };
   const card = CARDS_BY_ID.get(storedCard.id);
   if (!card) throw new Error(`sandbox ledger: ${key} verified a card that is in no table`);
@@ -67,6 +83,13 @@ function cardFacts(
     },
     entryMode: onTerminal ? (presented ?? preferred) : channel === 'Token' ? 'Stored' : 'Form',
   };
+}
+
+function bankAccountFacts({
+  accountNumber,
+  accountType,
+}: BankAccount): NonNullable<HostResponse['bankAccount']> {
+  return { maskedNumber: maskedNumber(accountNumber), ...(accountType && { accountType }) };
 }
 
 /** Digits that follow from the key, by FNV-1a. */

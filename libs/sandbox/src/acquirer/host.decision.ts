@@ -1,5 +1,7 @@
 import type { AvsResult, Cents, CvvResult } from '@tillstream/domain';
-import type { CardRequest, FollowUpRequest, HostCode } from './acquirer.types.js';
+import { BANK_ACCOUNTS_BY_NUMBER, UNKNOWN_ACCOUNT } from '../bank/bank-accounts.table.js';
+import { isBankChannel } from '../bank/bank.types.js';
+import type { BankAccount, CardRequest, FollowUpRequest, HostCode } from './acquirer.types.js';
 import type { AmountTrigger } from './amounts.table.js';
 import type { SandboxCard } from './cards.table.js';
 import { HOST_CODE } from './host-codes.table.js';
@@ -26,7 +28,7 @@ export function decideCardRequest(
   card: SandboxCard | undefined,
   now: () => number,
 ): HostDecision {
-  if (request.channel === 'Ach' || request.channel === 'Eft') return { hostCode: HOST_CODE.NotSupported };
+  if (isBankChannel(request.channel)) return { hostCode: HOST_CODE.NotSupported };
   if (!card) return { hostCode: HOST_CODE.InvalidCard };
   if (request.operation === 'Verify' && card.unstorable) return { hostCode: HOST_CODE.NotPermitted };
   if (request.terminalId !== undefined) {
@@ -39,6 +41,16 @@ export function decideCardRequest(
     ? { hostCode: HOST_CODE.CardExpired }
     : decideByCard(card, request);
   return { ...decision, ...verificationResults(card, request) };
+}
+
+/** The bank's decision about a sale, before the effects of special amounts. */
+export function decideBankSale(
+  { amount }: CardRequest,
+  { accountNumber }: Pick<BankAccount, 'accountNumber'>,
+): HostDecision {
+  const account = BANK_ACCOUNTS_BY_NUMBER.get(accountNumber);
+  const declines = account ? account.declines : UNKNOWN_ACCOUNT;
+  return declines ? { hostCode: declines } : { hostCode: HOST_CODE.Approved, approvedAmount: amount };
 }
 
 function verificationResults(
@@ -89,10 +101,14 @@ export function decideFollowUp(
   original: OperationRow | undefined,
   use: { readonly used: Cents; readonly undone: Cents },
 ): HostDecision {
+  const { operation } = request;
+  if (isBankChannel(request.channel) && operation !== 'Refund' && operation !== 'Reverse') {
+    return { hostCode: HOST_CODE.NotSupported };
+  }
   if (!original || !isApprovedOriginal(request, original)) return { hostCode: HOST_CODE.RecordNotFound };
   const approved = original.answer?.approvedAmount ?? 0;
   if (approved > 0 && use.undone >= approved) return { hostCode: HOST_CODE.AlreadyVoided };
-  if (request.operation === 'Void' && original.batchClosed) {
+  if (operation === 'Void' && original.batchClosed) {
     return { hostCode: HOST_CODE.RecordNotFound, batchClosed: true };
   }
   const isOpen = request.amount >= 1 && request.amount <= approved - use.used;
@@ -102,7 +118,7 @@ export function decideFollowUp(
 }
 
 function isApprovedOriginal(
-  { merchantId, currency, operation }: Omit<FollowUpRequest, 'key'>,
+  { merchantId, currency, operation, channel }: Omit<FollowUpRequest, 'key'>,
   { state, request, answer }: OperationRow,
 ): boolean {
   return (
@@ -110,6 +126,7 @@ function isApprovedOriginal(
     answer?.outcome === 'Approved' &&
     request?.merchantId === merchantId &&
     request.currency === currency &&
+    isBankChannel(request.channel) === isBankChannel(channel) &&
     canFollow(operation, request)
   );
 }

@@ -1,8 +1,16 @@
+import { Bank } from '../bank/bank.js';
+import { isBankChannel } from '../bank/bank.types.js';
 import type { AcquirerRequest, FollowUpRequest, HostResponse, Reaction } from './acquirer.types.js';
 import { amountTrigger, type AmountEffect } from './amounts.table.js';
 import { cardId, CARDS_BY_NUMBER, TERMINAL_CARD_EXPIRY } from './cards.table.js';
 import { hostResponse, storedResponse, type PresentedCard } from './host-response.js';
-import { applyAmount, decideCardRequest, decideFollowUp, type HostDecision } from './host.decision.js';
+import {
+  applyAmount,
+  decideBankSale,
+  decideCardRequest,
+  decideFollowUp,
+  type HostDecision,
+} from './host.decision.js';
 import {
   belongsToAccount,
   NO_EFFECTS,
@@ -26,17 +34,21 @@ export interface DecidedRequest extends PresentedCard {
   readonly send: SendKind;
   readonly decision: HostDecision;
   readonly original?: OperationRow | undefined;
+  /** The acquirer hands the request on to the bank, which answers later with `decision`. */
+  readonly forBank?: boolean;
 }
 
 /** Decides requests, stores their responses and moves the money. Every call must be inside a transaction of the ledger. */
 export class RequestExecution {
   readonly terminalTransactions: TerminalTransactions;
+  readonly bank: Bank;
   private readonly ledger: Ledger;
   private readonly times: SandboxTimes;
 
   constructor(parts: SandboxParts) {
     this.ledger = parts.ledger;
     this.times = parts.times;
+    this.bank = new Bank(parts, (row, at) => this.complete(row, this.times.realNow(), at));
     this.terminalTransactions = new TerminalTransactions(parts, (decided) => this.carryOut(decided));
   }
 
@@ -44,28 +56,50 @@ export class RequestExecution {
   executeFirst(request: AcquirerRequest, send: SendKind): Reaction {
     if (request.originalKey !== undefined) {
       const original = this.originalOf(request, this.times.realNow());
-      return this.carryOut({ request, send, original, decision: this.decideFollowUp(request, original) });
+      const decision = this.decideFollowUp(request, original);
+      const forBank = isBankChannel(request.channel) && decision.approvedAmount !== undefined;
+      return this.carryOut({ request, send, original, decision, forBank });
     }
-    const { terminalId } = request;
+    const { terminalId, bankAccount } = request;
+    if (bankAccount && isBankChannel(request.channel) && request.operation === 'Sale') {
+      const decision = decideBankSale(request, bankAccount);
+      return this.carryOut({ request, send, bankAccount, decision, forBank: true });
+    }
     if (terminalId !== undefined) return this.terminalTransactions.start({ ...request, terminalId }, send);
     const card = request.card && CARDS_BY_NUMBER.get(request.card.number);
     const decision = decideCardRequest(request, card, this.times.serviceNow);
     return this.carryOut({ request, send, card, decision });
   }
 
-  /** Executes a due key. Checks a follow-up again, because others may have used its original since. */
+  /** Applies what is due for the row at its terminal or at the bank, and returns it as it is then. */
+  settle(row: OperationRow): OperationRow {
+    return row.state === 'Waiting' ? this.terminalTransactions.settle(row) : this.bank.settle(row);
+  }
+
+  /** Executes a due key. A request for the bank is submitted to it now. */
   executeDue({ dueAt, ...row }: OperationRow, now: number): HostResponse {
+    const executedAt = Math.min(dueAt ?? now, now);
+    return row.request && isBankChannel(row.request.channel)
+      ? storedResponse(this.bank.submit(row, now - executedAt)).answer
+      : this.complete(row, executedAt);
+  }
+
+  /**
+   * Stores the final response. Checks a follow-up again, because others may have used its original since.
+   * @param bankAt of a bank's answer, the service's clock: what the bank did later with the original does not count
+   */
+  private complete(row: OperationRow, at: number, bankAt?: number): HostResponse {
     const { key, request } = row;
     let { answer } = row;
     if (!request || !answer) throw new Error(`sandbox ledger: ${key} is due and has no request`);
     let original: OperationRow | undefined;
     if (request.originalKey !== undefined) {
-      original = this.originalOf(request, now);
+      original = this.originalOf(request, this.times.realNow(), bankAt);
       const decision = this.decideFollowUp(request, original);
       if (decision.approvedAmount === undefined) answer = hostResponse(key, request, decision);
     }
     this.ledger.put({ ...row, state: 'Done', answer });
-    this.moveMoney({ ...row, answer }, original, Math.min(dueAt ?? now, now));
+    this.moveMoney({ ...row, answer }, original, at);
     return answer;
   }
 
@@ -92,9 +126,13 @@ export class RequestExecution {
       const { dueAt } = delayed;
       return { kind: 'Silent', ...(dueAt !== undefined && { answersAfterMs: dueAt - now }) };
     }
+    // The gateway's own codes (940000 + n, 930000 + n) end the request before the bank gets it.
+    if (decided.forBank && trigger?.effect !== 'GatewayCode') {
+      return reactionOf(this.bank.submit(row));
+    }
     this.ledger.put(row);
     this.moveMoney(row, original, now);
-    return row.silent ? { kind: 'Silent' } : { kind: 'Answered', ...storedResponse(row) };
+    return reactionOf(row);
   }
 
   /** The state of a request that does not execute at once; without `dueAt` it does not execute. */
@@ -114,10 +152,12 @@ export class RequestExecution {
   private originalOf(
     { originalKey, account }: Pick<FollowUpRequest, 'originalKey' | 'account'>,
     now: number,
+    bankAt?: number,
   ): OperationRow | undefined {
     const row = this.ledger.find(originalKey);
     if (row && !belongsToAccount(row, account)) return undefined;
-    if (row?.dueAt === undefined || row.dueAt > now) return row;
+    if (row?.dueAt === undefined) return row && this.bank.settle(row, bankAt);
+    if (row.dueAt > now) return row;
     this.executeDue(row, now);
     return this.ledger.find(originalKey);
   }
@@ -147,6 +187,10 @@ export class RequestExecution {
       at,
     });
   }
+}
+
+function reactionOf(row: OperationRow): Reaction {
+  return row.silent ? { kind: 'Silent' } : { kind: 'Answered', ...storedResponse(row) };
 }
 
 /** The card of an approved verification. The ledger stores its id, and not its number. */

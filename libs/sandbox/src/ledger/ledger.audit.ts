@@ -18,7 +18,9 @@ export interface PaymentNet {
   readonly voided: Cents;
   /** Unreferenced refunds, less their reversals. */
   readonly credited: Cents;
-  /** Captured less refunded, voided and credited: the amount that the merchant gets. */
+  /** Taken back by the bank. */
+  readonly returned: Cents;
+  /** Captured less refunded, voided, credited and returned: the amount that the merchant gets. */
   readonly net: Cents;
 }
 
@@ -49,7 +51,8 @@ const NET = `
   ${sumOf('Refunded')} AS refunded,
   ${sumOf('Voided')} AS voided,
   ${sumOf('Credited')} - ${sumOf('CreditReversed')} AS credited,
-  ${sumOf('Captured', 'CreditReversed')} - ${sumOf('Refunded', 'Voided', 'Credited')} AS net`;
+  ${sumOf('Returned')} AS returned,
+  ${sumOf('Captured', 'CreditReversed')} - ${sumOf('Refunded', 'Voided', 'Credited', 'Returned')} AS net`;
 /** A payment is the movement of its root key and the movements with an original. Each part uses an index. */
 const netsOf = (roots: string) => `
   WITH chosen AS (${roots})

@@ -5,9 +5,10 @@ import { withoutNulls, type SandboxDatabase } from './sandbox.database.js';
 /**
  * `Waiting`: a terminal waits for its customer (`TerminalSessions` has the rest). `Lost`: the first send never arrived.
  * `Running`: arrived, executes at `dueAt`. `BreaksItsWord`: executes at `dueAt`, and inquiries before do not find it.
- * `Done`: has its final response. `Annulled`: never executes.
+ * `Submitted`: the bank has it (`BankSchedule` knows until when). `Done`: has its final response. `Annulled`: never executes.
  */
-export type OperationState = 'Waiting' | 'Lost' | 'Running' | 'BreaksItsWord' | 'Done' | 'Annulled';
+export type OperationState =
+  'Waiting' | 'Lost' | 'Running' | 'BreaksItsWord' | 'Submitted' | 'Done' | 'Annulled';
 
 export interface OperationRow {
   readonly key: string;
@@ -15,7 +16,7 @@ export interface OperationRow {
   readonly request?: StoredRequest;
   /** The key of the payment's first sale, authorization or unreferenced refund. */
   readonly root?: string;
-  /** Of a key that is not due yet: its response then. */
+  /** Of a key that is not due yet, or that is submitted: its final response then. */
   readonly answer?: HostResponse;
   /** Of an approved verification. */
   readonly storedCard?: StoredCard;
@@ -41,12 +42,16 @@ export interface StoredCard {
   readonly expDate: string;
 }
 
-/** A request without its card, because no file may have a card number. */
-export type StoredRequest = Omit<CardRequest, 'key' | 'card' | 'zipCode'> | Omit<FollowUpRequest, 'key'>;
+/** A request without its card or bank account, because no file may have their numbers. */
+export type StoredRequest =
+  Omit<CardRequest, 'key' | 'card' | 'bankAccount' | 'zipCode'> | Omit<FollowUpRequest, 'key'>;
 
-/** Every movement but the first one of a payment has an original, and uses up a part of its approved amount. */
+/**
+ * Every movement but the first one of a payment has an original, and uses up a part of its approved amount. Only a bank's
+ * return (`Returned`) may exceed it: the bank takes the whole payment back, refunded or not.
+ */
 export type MovementKind =
-  'Authorized' | 'Captured' | 'Released' | 'Refunded' | 'Voided' | 'Credited' | 'CreditReversed';
+  'Authorized' | 'Captured' | 'Released' | 'Refunded' | 'Voided' | 'Credited' | 'CreditReversed' | 'Returned';
 
 export interface Movement {
   readonly key: string;

@@ -53,6 +53,14 @@ export function shape(fields: Readonly<Record<string, Check>>): Check {
   };
 }
 
+/** A list; the path of a wrong item is that of its wrong field. */
+export const listOf =
+  (check: Check, lengthMax: number): Check =>
+  (value) => {
+    if (!Array.isArray(value) || value.length > lengthMax) return WRONG;
+    return value.map(check).find((wrong) => wrong !== undefined);
+  };
+
 /** One of several shapes; the value of the field `discriminator` selects it. */
 export function oneOf(discriminator: string, shapes: Readonly<Record<string, Check>>): Check {
   return (value) => {

@@ -41,6 +41,8 @@ const cardOperation = oneOfValues<CardOperation>({
   Verify: true,
 });
 
+const bankAccountType = oneOfValues<'Checking' | 'Savings'>({ Checking: true, Savings: true });
+
 /* Bodies of requests. */
 
 /** The amount of a verification is 0. The acquirer checks the amount further. */
@@ -63,6 +65,12 @@ const cardRequest = shape({
   operation: cardOperation,
   'terminalId?': id,
   'card?': shape({ number: text(30), expDate: text(10), 'cvv?': text(10) }),
+  'bankAccount?': shape({
+    routingNumber: text(20),
+    accountNumber: text(40),
+    'accountType?': bankAccountType,
+    'name?': text(200),
+  }),
   'zipCode?': text(20),
   'networkTransactionId?': id,
 });
@@ -120,10 +128,11 @@ const avsResult = oneOfValues<AvsResult>({
   Y: true,
   Z: true,
 });
-const hostAnswer = shape({
+export const hostAnswer = shape({
   outcome: oneOfValues<HostResponse['outcome']>({
     Approved: true,
     Declined: true,
+    Submitted: true,
     BatchClosed: true,
     CustomerCancelled: true,
     TookTooLong: true,
@@ -150,6 +159,7 @@ const hostAnswer = shape({
     'aid?': text(40),
     'tvr?': text(40),
   }),
+  'bankAccount?': shape({ maskedNumber: text(40), 'accountType?': bankAccountType }),
   'avsResult?': avsResult,
   'cvvResult?': oneOfValues<CvvResult>({ M: true, N: true, P: true, S: true, U: true }),
 });

@@ -5,6 +5,7 @@ import type {
   InquiryReaction,
   ResponseWithCredential,
 } from '../acquirer/acquirer.types.js';
+import type { BankMessage, DeliveredMessages } from '../bank/bank.types.js';
 import type { CustomerAct, TerminalScreen } from '../terminals/customers.js';
 import type { TerminalControlError } from '../sandbox.errors.js';
 import type { GivenSettings, SimulatedTerminal } from '../terminals/terminals.js';
@@ -40,6 +41,12 @@ export const WIRE_PATHS = {
   challenge: '/v1/three-ds/challenge',
   /** An answer of the cardholder. */
   answerChallenge: '/v1/three-ds/answer',
+  /** Claims messages of the bank that are due. */
+  claimMessages: '/v1/bank/claim',
+  /** Says what became of claimed messages. */
+  settleMessages: '/v1/bank/settle',
+  /** Counts the messages of the bank that are due and not acknowledged. */
+  countMessages: '/v1/bank/count',
   /** Identifies the sandbox. */
   about: '/v1/about',
   ledger: '/v1/ledger',
@@ -54,7 +61,9 @@ export const WIRE_HEADERS = {
 /** Of a request's body. */
 export const REQUEST_BYTES_MAX = 16_384;
 /** Of one line of a response. */
-export const LINE_BYTES_MAX = 65_536;
+export const LINE_BYTES_MAX = 262_144;
+/** Messages of the bank in one response: each has about 450 bytes. */
+export const BANK_MESSAGES_MAX = 250;
 
 /** How long the sandbox keeps a silent connection open. Longer than the wait for any terminal. */
 export const SILENCE_MS_MAX = 300_000;
@@ -110,6 +119,14 @@ export interface RefusedLine extends Line {
   /** Of a refused terminal setting or customer action. */
   readonly code?: TerminalControlError['code'];
 }
+
+export interface ClaimMessagesBody {
+  /** 1 to `BANK_MESSAGES_MAX`. */
+  readonly messagesMax: number;
+}
+export type SettleMessagesBody = DeliveredMessages;
+export type MessagesLine = Line & { readonly messages: readonly BankMessage[] };
+export type MessageCountLine = Line & { readonly due: number };
 
 export type TerminalLine = Line & { readonly terminal: SimulatedTerminal };
 export type ScreenLine = Line & { readonly screen: TerminalScreen };

@@ -97,6 +97,7 @@ export class EvidenceFixture {
       refunded: sum('Refunded'),
       voided: sum('Voided'),
       credited: 0,
+      returned: sum('Returned'),
       net,
     };
   }

@@ -78,6 +78,9 @@ function hostEnding(answer: HostSaid, asked: number): SandboxTerminalEnding {
     case 'Declined':
     case 'BatchClosed':
       return { outcome: 'Declined', ...facts };
+    // Only banks answer so, and a terminal takes no bank payment.
+    case 'Submitted':
+      return { outcome: 'NoAnswer', text: hostText };
     case 'CustomerCancelled':
       return { outcome: 'Cancelled', ...facts, responseCode: ResponseCode.UserCancelled };
     case 'TookTooLong': {

@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Cents, Currency } from '@tillstream/domain';
 import type { ProcessorNoticeSource } from '../../processor.inbox.js';
 import type {
+  BankAccountDetails,
   CardCredential,
   FollowUpRequest,
   Inquiry,
@@ -54,8 +55,19 @@ export interface ProcessorUnderTest {
     /** The processor's own count of notices that the service did not acknowledge. */
     unacknowledged(): Promise<number>;
   };
+  /** Bank payments, by channel `Ach` and `Eft`. */
+  readonly bank: {
+    /** The bank declines one, returns one after its approval (72 h), and sends a notice of change about one. */
+    readonly accounts: Readonly<Record<BankAccountKind, BankAccountDetails>>;
+    /** Advances the service's clock. */
+    pass(hours: number): Promise<void>;
+    /** Makes a new source of the bank's notices. Several may deliver at a time. */
+    connect(): ProcessorNoticeSource;
+  };
   close(): Promise<void>;
 }
+
+export type BankAccountKind = 'approved' | 'declined' | 'returned' | 'changed';
 
 export interface LaterResponse {
   readonly amount: Cents;
@@ -72,7 +84,8 @@ export interface ReceivedRequest {
 }
 
 /** Not every processor has all features. The tests of a missing feature are skipped. */
-export type ProcessorFeature = 'storedExpiry' | 'customer' | 'late' | 'submitted' | 'challenged' | 'notices';
+export type ProcessorFeature =
+  'storedExpiry' | 'customer' | 'late' | 'submitted' | 'challenged' | 'notices' | 'bank';
 
 export type ProcessorWithout<Lacks extends ProcessorFeature> = Omit<ProcessorUnderTest, Lacks>;
 
@@ -121,6 +134,10 @@ export class ContractSetup {
     return { ...this.usual, channel: 'CardNotPresent', amount, card: this.underTest.card };
   }
 
+  byBank(amount: Cents, account: BankAccountKind = 'approved'): PaymentRequest {
+    return { ...this.usual, channel: 'Ach', amount, bankAccount: this.underTest.bank.accounts[account] };
+  }
+
   onTerminal(amount: Cents): PaymentRequest {
     return { ...this.usual, channel: 'CardPresent', amount, terminalId: this.underTest.terminalId };
   }
@@ -153,6 +170,10 @@ export class ContractSetup {
 
   about(originalKey: string, amount: Cents): FollowUpRequest {
     return { ...this.usual, channel: 'CardNotPresent', amount, originalKey };
+  }
+
+  aboutBank(originalKey: string, amount: Cents): FollowUpRequest {
+    return { ...this.about(originalKey, amount), channel: 'Ach' };
   }
 
   /** The key of a sale that was approved. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe } from '@jest/globals';
+import { bankNoticesContract, bankPaymentsContract } from './bank-payments.contract.js';
 import { accountsContract, receivedRequestsContract } from './accounts.contract.js';
 import { ContractSetup, type ProcessorFeature, type ProcessorWithout } from './contract.setup.js';
 import { customersContract } from './customers.contract.js';
@@ -30,6 +31,8 @@ export function processorContract<Lacks extends ProcessorFeature = never>(
     customersContract(setup);
     laterResponsesContract(setup);
     noticesContract(setup);
+    bankPaymentsContract(setup);
+    bankNoticesContract(setup);
     verificationsContract(setup);
     storedCardsContract(setup);
   });
