@@ -1,5 +1,11 @@
 import type { PaymentMethodDetails, PaymentMethodListItem } from '@tillstream/contracts';
-import { pick, type Payment, type PaymentMethod, type PaymentMethodSnapshot } from '@tillstream/domain';
+import {
+  pick,
+  type Operation,
+  type Payment,
+  type PaymentMethod,
+  type PaymentMethodSnapshot,
+} from '@tillstream/domain';
 
 /** An item of `GET /payment-methods`. */
 export function paymentMethodListItem(method: PaymentMethod): PaymentMethodListItem {
@@ -7,15 +13,17 @@ export function paymentMethodListItem(method: PaymentMethod): PaymentMethodListI
 }
 
 /**
- * The payment method of a result: as of the outcome, else as of the payment's request. A follow-up has no card of its
- * own, so it shows the card of the payment.
+ * The payment method of an operation's response: as of its outcome, else as of the payment's request. A follow-up has no card
+ * of its own, so it shows the card of the payment. An attempt of a form that ended without its card, such as by 3-D Secure,
+ * shows none: the payment may have been made with another one.
  */
 export function paymentMethodDetails(
   payment: Payment,
+  { originalId }: Pick<Operation, 'originalId'>,
   atOutcome?: PaymentMethodSnapshot,
 ): PaymentMethodDetails {
-  const opening = payment.operations[0]?.responses[0]?.outcome.paymentMethod;
-  return snapshotDetails({ ...payment.paymentMethod, ...opening, ...atOutcome });
+  const opening = originalId === undefined ? undefined : payment.operations[0]?.responses[0]?.outcome;
+  return snapshotDetails({ ...payment.paymentMethod, ...opening?.paymentMethod, ...atOutcome });
 }
 
 /** The public part of a snapshot, without the sealed personal data. */

@@ -36,7 +36,7 @@ export function transactionResult(payment: Payment, operationId: OperationId): P
     progress: operation.progress,
     responses: operation.responses,
     byForm: payment.form !== undefined && operation.originalId === undefined,
-    paymentMethodOf: (response) => paymentMethodDetails(payment, response?.outcome.paymentMethod),
+    paymentMethodOf: (response) => paymentMethodDetails(payment, operation, response?.outcome.paymentMethod),
   });
   const newest = operation.responses[0]?.outcome;
   const { originalId, amountBreakdown, batch } = operation;
@@ -54,7 +54,7 @@ export function transactionResult(payment: Payment, operationId: OperationId): P
     ...(originalId !== undefined && { originalTransactionId: originalId }),
     ...pick(operation, 'executedAs', 'invoiceNumber', 'orderNumber'),
     transactionResponses: responses,
-    paymentMethod: paymentMethodDetails(payment, newest?.paymentMethod),
+    paymentMethod: paymentMethodDetails(payment, operation, newest?.paymentMethod),
     ...(threeDs && { threeDs: threeDsShape(threeDs) }),
     ...pendingChallenge(operation),
     ...pendingForm(operation.originalId === undefined ? payment.form : undefined, status),

@@ -83,6 +83,10 @@ describe('A challenge', () => {
       threeDReason: 'Card authentication failed',
     });
     expect(await form.submitted()).toMatchObject({ status: 'Completed', responseCode: 1 });
+    const [paid, failed] = (await form.look()).transactionResponses;
+    expect(paid?.paymentMethod?.maskedCardNumber).toMatch(/4242$/);
+    expect(failed).toMatchObject({ responseCode: 17, amountApproved: 0 });
+    expect(failed).not.toHaveProperty('paymentMethod.maskedCardNumber');
   });
 
   it('that is passed does not prevent a decline by the issuer', async () => {
