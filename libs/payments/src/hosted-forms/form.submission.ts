@@ -10,7 +10,7 @@ import { attemptSubject, sealPersonal } from '../stored-cards/vault.codec.js';
 import type { StreamEvent } from '../stream-repository/event-metadata.js';
 import type { LoadedStream } from '../stream-repository/stream-repository.js';
 import type { FormInStream, FormRejection } from './form.aggregates.js';
-import { formChannel } from './form.channel.js';
+import { bankChannel, formChannel } from './form.channel.js';
 import { sealedConsent } from './form.consent.js';
 import { giveBackRefundLimit } from './form.ending.js';
 import { customer, endedIfExpired, formCause, openedForm, type FormOfSession } from './form.lookup.js';
@@ -36,6 +36,7 @@ export async function submitToForm<State, Event extends StreamEvent, Rejection e
 ): Promise<FormResult> {
   const { aggregate, loaded, found, sessionId, merchant } = session;
   const { operationId, paymentMethod } = found;
+  requireFitting(paymentMethod.type, submission);
   const route = parts.processors.route({
     merchantId: merchant.id,
     channel: formChannel(paymentMethod.type),
@@ -53,6 +54,16 @@ export async function submitToForm<State, Event extends StreamEvent, Rejection e
   const attempt = { command, cause, traceId, client, submission, startedAt: start.startedAt };
   const send = (): Promise<FormResult> => sendSubmission(parts, session, attempt);
   return admit ? admit(send) : send();
+}
+
+/** Callers check it before. Without a bank account nothing would be authorized. @throws TypeError */
+function requireFitting(
+  type: FormInStream['paymentMethod']['type'],
+  { card, bankAccount }: FormSubmission,
+): void {
+  const isBank = bankChannel(type) !== undefined;
+  if ((isBank ? card : bankAccount) !== undefined || (isBank ? bankAccount : card) === undefined)
+    throw new TypeError(`the submission does not fit a form of type ${type}`);
 }
 
 interface NewAttempt {
