@@ -30,10 +30,7 @@ import { CONSENT, FORM, ORIGINAL, hours, trx } from './histories.testing.js';
 
 type ExternalAction = FactAction | Extract<PaymentAction, { does: 'return' }>;
 
-/**
- * Applies actions to one payment. With `honest`, each key ends once and the bank returns at most the open amount, unless it
- * `returnsMore`.
- */
+/** Applies actions to one payment. With `honest`, each key ends once, and the bank returns at most the open amount, or more. */
 export class SimulatedPayment {
   state: PaymentState = noPayment;
   readonly history: PaymentEvent[] = [];
