@@ -44,7 +44,10 @@ describe('A message of the form', () => {
     ['an ending with a text for a code', { ...ending, resultCode: '0' }],
     ['an ending with a broken response code', { ...ending, responseCode: 1.5 }],
     ['an error without a code', { source: 'payment-form', type: 'error' }],
-    ['an error with a code that the script does not have', { source: 'payment-form', type: 'error', code: 3203 }],
+    [
+      'an error with a code that the script does not have',
+      { source: 'payment-form', type: 'error', code: 3203 },
+    ],
     ['a height of no size', { source: 'payment-form', type: 'resize', height: 0 }],
     ['a height that is no number', { source: 'payment-form', type: 'resize', height: Number.NaN }],
     ['an endless height', { source: 'payment-form', type: 'resize', height: Infinity }],

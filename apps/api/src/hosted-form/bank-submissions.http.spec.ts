@@ -164,6 +164,6 @@ describe('What does not fit the form', () => {
 
   it('is nothing at all: 2900', async () => {
     const form = await openBankForm(api, ACH);
-    expect(await answer(form, undefined)).toBe('400 2900 Rejected body');
+    expect(await answer(form, '')).toBe('400 2900 Rejected body');
   });
 });

@@ -41,7 +41,9 @@ export class FormCallsController {
     const submission = submissionOf(body);
     const from = { ip: network, bin: issuerOf(submission), merchantId: opened.merchant.id };
     const admit: AdmitSubmission = (submit) => this.guard.admit(from, submit, outcomeOf);
-    const result = await this.commands.execute(new SubmitForm(opened.sessionId, submission, { ...call, admit }));
+    const result = await this.commands.execute(
+      new SubmitForm(opened.sessionId, submission, { ...call, admit }),
+    );
     return this.links.challengeLinked(progressOf(result, call.key !== undefined));
   }
 

@@ -138,14 +138,10 @@ describe('The settings of a form', () => {
     });
   });
 
-  it.each(['virtual-sale', 'virtual-auth', 'token'])(
-    'with 3-D Secure are not in this version: %s',
-    async (name) => {
-      expect(await answer(name, formConfig({ enable3DSecure: true }))).toBe(
-        '400 2013 Rejected paymentMethodId',
-      );
-    },
-  );
+  it.each(['virtual-sale', 'virtual-auth', 'token'])('can ask for 3-D Secure: %s', async (name) => {
+    const form = await TestForm.open(api, name, formConfig({ enable3DSecure: true }));
+    expect((await form.session()).formConfig).toMatchObject({ enable3DSecure: true });
+  });
 
   it('have no 3-D Secure on a refund', async () => {
     expect(await answer('unreferenced-virtual-refund', formConfig({ enable3DSecure: true }))).toBe(

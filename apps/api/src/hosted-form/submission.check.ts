@@ -63,7 +63,9 @@ function kindErrors(
   type: OpenedForm['paymentMethod']['type'],
   body: FormSubmissionDto,
 ): readonly ErrorDetail[] {
-  const [taken, other] = isBankForm(type) ? (['bankAccount', 'card'] as const) : (['card', 'bankAccount'] as const);
+  const [taken, other] = isBankForm(type)
+    ? (['bankAccount', 'card'] as const)
+    : (['card', 'bankAccount'] as const);
   return [
     ...(body[other] ? [notOfForm(other, `allowed ${taken} in a form of type ${type}`)] : []),
     ...(body[taken] ? [] : [missingField(taken, `in a form of type ${type}`)]),

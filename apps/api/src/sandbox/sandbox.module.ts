@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { handlersOf } from '../use-case.js';
 import { ChallengeAnswersController, ChallengePageController } from './acs/challenge.controllers.js';
+import * as challengeHandlers from './acs/challenge.handlers.js';
 import { SandboxClockController } from './clock.controller.js';
 import { CustomerAct, TerminalSettings } from './sandbox.checks.js';
 import { SandboxShopController, SandboxShopPageController } from './shop/shop.controllers.js';
@@ -24,6 +26,13 @@ import { SandboxTerminalsController } from './terminals.controller.js';
     ChallengePageController,
     ChallengeAnswersController,
   ],
-  providers: [ShopServer, TerminalRegister, SandboxTerminals, TerminalSettings, CustomerAct],
+  providers: [
+    ...handlersOf(challengeHandlers),
+    ShopServer,
+    TerminalRegister,
+    SandboxTerminals,
+    TerminalSettings,
+    CustomerAct,
+  ],
 })
 export class SandboxModule {}

@@ -103,7 +103,11 @@ async function allowOwnOrigins(
     if (type === 'Physical' || !form) continue;
     const others = (form.allowedOrigins ?? []).filter((one) => !old.includes(one) && !own.includes(one));
     const allowedOrigins = [...new Set([...own, ...others])];
-    await provisioning.changePaymentMethod(actor, { merchantId, paymentMethodId: form.id }, { allowedOrigins });
+    await provisioning.changePaymentMethod(
+      actor,
+      { merchantId, paymentMethodId: form.id },
+      { allowedOrigins },
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { focusIfActive } from '../page/focus.js';
 import { useSpeech } from '../language/language.context.js';
 import { AlertIcon, CrossIcon, ShieldIcon } from '../screens/icons.js';
 import type { ChallengeProps } from './challenge.screen.js';
@@ -17,7 +18,11 @@ export function ChallengeOverlay({ onLeave, ...props }: ChallengeOverlayProps): 
   const [isAsking, setAsking] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useChallengeFrame(challenge, payment);
-  useEffect(() => dialog.current?.showModal(), []);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    focusIfActive(title.current);
+  }, []);
   /** Neither Escape nor the back gesture of a phone closes it without a question. */
   const ask = (event: Event): void => {
     event.preventDefault();
@@ -39,7 +44,7 @@ export function ChallengeOverlay({ onLeave, ...props }: ChallengeOverlayProps): 
       <header class="challenge-head">
         <ShieldIcon />
         <div>
-          <h2 id="challenge-title" tabIndex={-1} autoFocus>
+          <h2 id="challenge-title" tabIndex={-1} ref={title}>
             {texts.title}
           </h2>
           <p id="challenge-text">{texts.text(session.merchantName)}</p>

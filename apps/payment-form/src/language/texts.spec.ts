@@ -36,7 +36,8 @@ describe('The texts', () => {
   });
 
   it('of a form for bank accounts speak of no card, but in what only a card form shows', () => {
-    const cards = /\.(field|error)\.(number|expiry|cvv|name)|challenge|verification|Enrolled|cardExpired|Auth/;
+    const cards =
+      /\.(field|error)\.(number|expiry|cvv|name)|challenge|verification|Enrolled|cardExpired|Auth|Refund/;
     for (const texts of [flat(englishOfBanks), flat(frenchOfBanks)]) {
       const left = [...texts].filter(([key, text]) => /\b(card|carte)/i.test(text) && !cards.test(key));
       expect(left.map(([key]) => key)).toEqual([]);

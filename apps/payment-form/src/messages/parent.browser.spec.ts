@@ -66,15 +66,15 @@ describe('The page that embeds the form', () => {
     });
   });
 
-  it('gets another height and no result when an attempt fails that is not the last', async () => {
+  it('gets another height, an error and no result when an attempt fails that is not the last', async () => {
     const { page, form } = await embedded({ messageOrigins: [shopOrigin] });
     const before = (await received(page)).length;
     pages.stub.behaviours.push(declined(10));
     await fillMinimal(form as unknown as Page);
     await payButton(form as unknown as Page).click();
     await form.getByRole('alert').waitFor();
-    await page.waitForFunction(`received.length > ${before}`);
-    expect(new Set((await received(page)).map(({ type }) => type))).toEqual(new Set(['resize']));
+    await page.waitForFunction(`received.length > ${before + 1}`);
+    expect(new Set((await received(page)).map(({ type }) => type))).toEqual(new Set(['resize', 'error']));
   });
 
   it.each([

@@ -10,7 +10,8 @@ afterAll(() => pages.stop());
 afterEach(async () => assert.deepEqual(await pages.close(), []));
 
 async function fillIn(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
+  for (const [label, text] of Object.entries(fields))
+    await page.getByLabel(label, { exact: true }).fill(text);
 }
 async function fillAddress(page: Page): Promise<void> {
   await fillIn(page, { 'Account holder’s name': 'Ann Maple', Address: '12 Main Street', City: 'Cambridge' });
@@ -78,7 +79,11 @@ describe('A payment from a bank account', () => {
   it('stores an account, if the merchant asks for that', async () => {
     const { authorization } = ACH;
     const page = await pages.open({
-      session: { paymentMethodType: 'VirtualAch', type: 'TokenCreate', ...(authorization && { authorization }) },
+      session: {
+        paymentMethodType: 'VirtualAch',
+        type: 'TokenCreate',
+        ...(authorization && { authorization }),
+      },
     });
     await fillIn(page, { 'Routing number': '110000000', 'Account number': '000123456789' });
     await page.getByLabel('Account type').selectOption('Checking');
@@ -120,7 +125,9 @@ describe('The numbers of an account', () => {
     await page.getByLabel('Province or territory').selectOption('QC');
     await page.getByLabel('Postal code').fill('K1A 0B1');
     const field = 'bankAccount.institutionNumber';
-    pages.stub.behaviours.push(error(400, { code: 2000, errorDetails: [{ code: 2000, field, message: 'wrong' }] }));
+    pages.stub.behaviours.push(
+      error(400, { code: 2000, errorDetails: [{ code: 2000, field, message: 'wrong' }] }),
+    );
     await authorize(page).click();
     await expectPart(page.getByText('This institution number is not valid.'));
     await page.waitForFunction(() => document.activeElement?.id === 'field-institutionNumber');
@@ -131,7 +138,9 @@ describe('The numbers of an account', () => {
     const found = await page
       .locator('input, select')
       .evaluateAll((all) =>
-        (all as HTMLInputElement[]).slice(0, 4).map((one) => `${one.id.slice(6)} ${one.autocomplete} ${one.name}`.trim()),
+        (all as HTMLInputElement[])
+          .slice(0, 4)
+          .map((one) => `${one.id.slice(6)} ${one.autocomplete} ${one.name}`.trim()),
       );
     expect(found).toEqual(['routingNumber off', 'accountNumber off', 'accountType off', 'name name']);
   });

@@ -62,18 +62,21 @@ describe('The page of the customer’s bank', () => {
     [6801, 50, 'Your bank could not be reached to verify the card.'],
     [6802, 16, 'This card cannot be verified online'],
     [6900, 10, 'The bank declined the card.'],
-  ])('with the end %i, %i says what the customer can do, and keeps what was entered', async (code, answer, text) => {
-    const page = await verifying({}, declined(answer, code));
-    await done(page).click();
-    await expectPart(page.getByRole('alert').filter({ hasText: text }));
-    await expectPart(page.getByRole('alert').filter({ hasText: 'You can try 4 more times.' }));
-    expect(await page.getByLabel('Card number').inputValue()).toBe('4000 0000 0000 3220');
-    expect(await page.getByLabel('Security code').inputValue()).toBe('');
-    expect(await page.locator('dialog').count()).toBe(0);
-    await page.getByLabel('Security code').fill('321');
-    await payButton(page).click();
-    await expectScreen(page, 'Payment complete');
-  });
+  ])(
+    'with the end %i, %i says what the customer can do, and keeps what was entered',
+    async (code, answer, text) => {
+      const page = await verifying({}, declined(answer, code));
+      await done(page).click();
+      await expectPart(page.getByRole('alert').filter({ hasText: text }));
+      await expectPart(page.getByRole('alert').filter({ hasText: 'You can try 4 more times.' }));
+      expect(await page.getByLabel('Card number').inputValue()).toBe('4000 0000 0000 3220');
+      expect(await page.getByLabel('Security code').inputValue()).toBe('');
+      expect(await page.locator('dialog').count()).toBe(0);
+      await page.getByLabel('Security code').fill('321');
+      await payButton(page).click();
+      await expectScreen(page, 'Payment complete');
+    },
+  );
 
   it('is believed only if it is that page: a message of another window changes nothing', async () => {
     const page = await verifying();
@@ -125,7 +128,10 @@ describe('The overlay', () => {
     const page = await verifying();
     for (const shown of [1, 0, 1, 0, 1]) {
       await page.keyboard.press('Escape');
-      await page.waitForFunction((count) => document.querySelectorAll('[role=alertdialog]').length === count, shown);
+      await page.waitForFunction(
+        (count) => document.querySelectorAll('[role=alertdialog]').length === count,
+        shown,
+      );
       expect(await page.locator('dialog[open]').count()).toBe(1);
     }
     await page.getByRole('button', { name: 'Continue the verification' }).click();
@@ -153,8 +159,11 @@ describe('In an iframe of the merchant', () => {
   beforeAll(async () => {
     shop = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(`<script>received = [];
-        onmessage = ({ data }) => { received.push(data); if (data.height) frames.form.frameElement.height = data.height; };
-        </script><iframe name="form" src="${pages.stub.address}?lang=en" width="360" height="300"></iframe>`);
+        onmessage = ({ data }) => {
+          received.push(data);
+          if (data.height) document.querySelector('iframe').height = data.height;
+        };
+        </script><iframe src="${pages.stub.address}?lang=en" width="360" height="300"></iframe>`);
     });
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
@@ -177,6 +186,7 @@ describe('In an iframe of the merchant', () => {
     await pay.click();
     const dialog = form.locator('dialog');
     await dialog.waitFor();
+    await page.waitForFunction(() => document.querySelector('iframe')!.clientHeight > 500);
     const box = await dialog.boundingBox();
     const frame = await page.locator('iframe').boundingBox();
     expect(Math.abs((box?.width ?? 0) - (frame?.width ?? 0))).toBeLessThan(20);

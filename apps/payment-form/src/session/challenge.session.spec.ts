@@ -1,6 +1,6 @@
 import type { FormProgress, FormSession } from '@tillstream/contracts';
 import { formSession } from '../testing/sessions.fixture.js';
-import { PaymentSession, type Activity } from './payment.session.js';
+import { PaymentSession, type Activity, type SessionState } from './payment.session.js';
 import type { Reply, SessionClient, Submission } from './session.client.js';
 
 const submission: Submission = {
@@ -44,13 +44,17 @@ async function challenged({ submit, challenge = [], session = [] }: Replies) {
       return Promise.resolve(challenge[nth] ?? challenge.at(-1) ?? success(open));
     },
   };
-  const onChange = ({ activity }: { activity: Activity }): void => void activities.push(activity);
+  const statuses: (string | undefined)[] = [];
+  const onChange = ({ activity, session }: SessionState): void => {
+    activities.push(activity);
+    statuses.push(session?.status);
+  };
   const timers = { pause: () => Promise.resolve(), nowMs: () => 0 };
   const payment = new PaymentSession(client as SessionClient, onChange, timers);
   await payment.load();
   if (submit) await payment.submit(submission);
   activities.length = 0;
-  return { payment, codes, activities };
+  return { payment, codes, activities, statuses };
 }
 
 describe('A challenge', () => {
@@ -136,14 +140,15 @@ describe('A challenge', () => {
   });
 
   it('of a payment with an unknown outcome tells the customer not to pay again', async () => {
-    const { payment } = await challenged({
+    const { payment, statuses } = await challenged({
       submit: success(open),
       challenge: [error(500, 3000, 'Interrupted')],
-      session: [success({ ...waiting, status: 'Interrupted', resultCode: 9999 })],
+      session: [success({ ...waiting, status: 'Interrupted', resultCode: 9999 }), success(approved)],
     });
-    const finished = payment.finishChallenge();
-    await finished;
-    expect(payment.state.session?.status).toBe('Interrupted');
+    await payment.finishChallenge();
+    expect(statuses).toContain('Interrupted');
+    for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+    expect(payment.state.session?.status).toBe('Completed');
   });
 
   it('is found by a page whose submission got no answer', async () => {

@@ -16,7 +16,11 @@ const rows: readonly Row[] = [
   [{ status: 'Completed', resultCode: 6800, responseCode: 17 }, 'declined', 'failed'],
   [{ status: 'Completed', resultCode: 6801, responseCode: 50 }, 'notProcessed', 'failed'],
   [{ status: 'Completed', resultCode: 0 }, 'declined', 'failed'],
-  [{ status: 'Pending', resultCode: 4100, threeDsChallenge: { redirectUrl: 'https://acs.example/' } }, undefined, undefined],
+  [
+    { status: 'Pending', resultCode: 4100, threeDsChallenge: { redirectUrl: 'https://acs.example/' } },
+    undefined,
+    undefined,
+  ],
   [{ status: 'Cancelled', resultCode: 55 }, 'cancelled', 'cancelled'],
   [{ status: 'Cancelled', resultCode: 9998, responseCode: 50 }, 'notProcessed', 'cancelled'],
   [{ status: 'Expired', resultCode: 3010 }, 'expired', 'failed'],

@@ -42,7 +42,9 @@ export function endingOf({
 }
 
 /** `docs/spec/hosted-form.md#messages-to-the-parent-window`. */
-export function messageTypeOf(progress: FormProgress): Exclude<FormMessage['type'], 'error' | 'resize'> | undefined {
+export function messageTypeOf(
+  progress: FormProgress,
+): Exclude<FormMessage['type'], 'error' | 'resize'> | undefined {
   if (progress.status === 'Cancelled') return 'cancelled';
   switch (endingOf(progress)) {
     case undefined:

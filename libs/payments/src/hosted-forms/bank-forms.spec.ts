@@ -81,7 +81,11 @@ async function consentIn(events: readonly RecordedEvent[]) {
   const data = events.find(({ type }) => type.endsWith('ConsentGiven'))?.data ?? {};
   const personal = data['personal'] as unknown as Sealed;
   const [proof] = await setup.vault.open([personal]);
-  return { data, keyId: personal.keyId, proof: proof === undefined ? undefined : (JSON.parse(proof) as object) };
+  return {
+    data,
+    keyId: personal.keyId,
+    proof: proof === undefined ? undefined : (JSON.parse(proof) as object),
+  };
 }
 
 describe('a submission of a bank form', () => {

@@ -56,15 +56,13 @@ describe('a request for a payment through a form', () => {
     });
   });
 
-  it('needs a form, and rejects a terminal, a bank form and 3-D Secure', async () => {
+  it('needs a form, and rejects a terminal', async () => {
     const code = async (more: object) => {
       const result = await forms.sale(1_000, more);
       return result.kind === 'Rejected' ? result.rejection.code : result.kind;
     };
     expect(await code({ paymentMethodId: setup.terminal.id })).toBe('PaymentMethodTypeUnfit');
     expect(await code({ paymentMethodId: 'pmt_vrt_unknown' })).toBe('PaymentMethodNotFound');
-    const threeDs = { billingInfoCaptureLevel: 'Full', enable3DSecure: true };
-    expect(await code({ formConfig: threeDs })).toBe('OperationNotEnabled');
   });
 
   it('is rejected for settings that its form does not have, before its type is', async () => {

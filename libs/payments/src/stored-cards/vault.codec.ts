@@ -1,12 +1,6 @@
 import type { CardCredential } from '@tillstream/processors';
 
-import type {
-  ConsentPersonal,
-  Encrypted,
-  HolderPersonal,
-  Token,
-  TokenPersonal,
-} from '@tillstream/domain';
+import type { ConsentPersonal, Encrypted, HolderPersonal, Token, TokenPersonal } from '@tillstream/domain';
 import type { Vault } from '@tillstream/vault';
 
 /* Personal data in events: JSON, sealed with the key of the token or holder. */

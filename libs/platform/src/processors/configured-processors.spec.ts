@@ -109,21 +109,21 @@ describe('The sandbox', () => {
 });
 
 describe('The 3-D Secure server', () => {
-  const request = (key: string) => ({
+  const request = (key: string, now = Date.now()) => ({
     key,
     merchantId: 'mer_1',
     merchantName: 'Maple Street Books',
     amount: 1_250,
     currency: 'USD' as const,
     card: { number: '4000000000003220', expDate: '1299' },
-    challengeExpiresAt: new Date(Date.now() + 600_000).toISOString(),
+    challengeExpiresAt: new Date(now + 600_000).toISOString(),
     deadlineMs: 5_000,
   });
 
   it("is that of the first sandbox, whose challenges end by the service's clock", async () => {
     const { threeDs, challenges, clock } = await openWith({ MORE_SANDBOXES: 'pier=embedded' });
     expect(threeDs.name).toBe('sandbox');
-    const result = await threeDs.authenticate(request('trx_1.1'));
+    const result = await threeDs.authenticate(request('trx_1.1', clock.now()));
     const { challengeId } = result as Extract<typeof result, { kind: 'ChallengeRequired' }>;
     expect(await challenges.find(challengeId)).toMatchObject({ state: 'Open', key: 'trx_1.1' });
     await clock.advance(86_400);

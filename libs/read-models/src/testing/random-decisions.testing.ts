@@ -54,8 +54,9 @@ const sealed = (choose: RandomChoice) => ({
   iv: 'iv',
   ciphertext: `text-${choose(1000)}`,
 });
-
-const CONSENT = { version: '2026-11', language: 'en', text: 'I authorize it.' } as const;
+const CONSENT = {
+  consent: { version: '1', language: 'en', text: 'yes', personal: { keyId: 'k', iv: 'i', ciphertext: 'c' } },
+} as const;
 const SOME_TIME = '2026-03-01T00:00:00.000Z';
 const plan = {
   sendBefore: SOME_TIME,
@@ -144,13 +145,7 @@ export function randomPaymentDecision(state: PaymentState, at: string, choose: R
     case 5:
       return closeNotExecuted(state, { ...of, source: 'Annul' });
     case 6:
-      return submitForm(state, {
-        at,
-        operationId: operation.id,
-        commandId,
-        attemptPlan: plan,
-        ...(choose(3) === 0 && { consent: { ...CONSENT, personal: sealed(choose) } }),
-      });
+      return submitForm(state, { at, operationId: operation.id, commandId, attemptPlan: plan, ...CONSENT });
     case 7:
       return choose(4) === 0
         ? cancelForm(state, { at, operationId: operation.id })

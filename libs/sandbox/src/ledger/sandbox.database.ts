@@ -2,6 +2,7 @@ import { errorMessage } from '@tillstream/runtime';
 import { openDatabase, enableWriteAheadLog } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
+import { BANK_TABLES } from '../bank/bank.tables.js';
 import { NothingExecuted } from '../sandbox.errors.js';
 
 /**
@@ -82,30 +83,10 @@ const SCHEMA = `
     expires_at INTEGER
   ) WITHOUT ROWID;
   CREATE UNIQUE INDEX IF NOT EXISTS authentication_challenge ON authentication (challenge) WHERE challenge IS NOT NULL;
-  CREATE TABLE IF NOT EXISTS bank (only INTEGER PRIMARY KEY CHECK (only = 1), payments INTEGER NOT NULL);
-  INSERT OR IGNORE INTO bank VALUES (1, 0);
-
-  CREATE TABLE IF NOT EXISTS bank_schedule (
-    key TEXT PRIMARY KEY,
-    step TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    due_at INTEGER NOT NULL
-  ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS bank_schedule_due ON bank_schedule (due_at);
-
-  CREATE TABLE IF NOT EXISTS bank_message (
-    id TEXT PRIMARY KEY,
-    key TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    due_at INTEGER NOT NULL,
-    sends INTEGER NOT NULL,
-    claimed_until INTEGER NOT NULL DEFAULT 0
-  ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS bank_message_due ON bank_message (due_at);
 
   CREATE TABLE IF NOT EXISTS clock (only INTEGER PRIMARY KEY CHECK (only = 1), offset_ms INTEGER NOT NULL);
   INSERT OR IGNORE INTO clock VALUES (1, 0);
-`;
+${BANK_TABLES}`;
 
 /** Columns of `operation` that an older file gets when it is opened. */
 const LATER_COLUMNS = ['network', 'card', 'card_expiry', 'account'];

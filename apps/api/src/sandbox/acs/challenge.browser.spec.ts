@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Frame, Page } from 'playwright-core';
 import { MerchantSite } from '../../testing/merchant.site.js';
 import { openChallenge } from '../../testing/sandbox.challenges.js';
@@ -16,7 +17,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   // Violations of the content security policy, and errors of scripts.
-  expect(await browser.closePages()).toEqual([]);
+  assert.deepEqual(await browser.closePages(), []);
 });
 
 const addressOf = ({ path }: { readonly path: string }): string => api.running.origin + path;
@@ -88,6 +89,7 @@ describe('The page of a challenge in the frame of the form', () => {
     await frame.getByRole('alert').filter({ hasText: 'The bank did not answer' }).waitFor();
     await frame.getByRole('button', { name: 'Cancel' }).click();
     await frame.getByRole('heading', { name: 'Thank you' }).waitFor();
+    expect(await page.evaluate('received')).toHaveLength(1);
   });
 });
 

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { Body, Catch, Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { FormProgress } from '@tillstream/contracts';
-import type { Forms } from '@tillstream/payments';
 import type { Challenge, SandboxControls } from '@tillstream/platform';
 import { Callers } from '../../access/callers.js';
-import { FORMS, SANDBOX } from '../../api.parts.js';
+import { SANDBOX } from '../../api.parts.js';
+import { FormLinks } from '../../hosted-form/form.links.js';
 import { progressOf } from '../../hosted-form/form.responses.js';
 import { notFound, type ApiError } from '../../http/api.error.js';
 import type { ApiRequest, ApiResponse } from '../../http/api.request.js';
@@ -13,6 +14,7 @@ import { ErrorFilter } from '../../http/error.filter.js';
 import { Page, pageHeaders } from '../../http/page.headers.js';
 import { sendPageFile } from '../page.file.js';
 import { ChallengeAnswerDto } from './challenge.dto.js';
+import { CompleteChallengeOf } from './challenge.handlers.js';
 import { ACS_FILES, challengePage } from './challenge.page.js';
 import { LANGUAGES, type Language } from './challenge.texts.js';
 
@@ -70,7 +72,8 @@ export class ChallengePageController {
 export class ChallengeAnswersController {
   constructor(
     @Inject(SANDBOX) private readonly sandbox: SandboxControls,
-    @Inject(FORMS) private readonly forms: Forms,
+    private readonly commands: CommandBus,
+    private readonly links: FormLinks,
   ) {}
 
   /** Only the first answer of a challenge counts. */
@@ -82,7 +85,8 @@ export class ChallengeAnswersController {
   ): Promise<FormProgress | { readonly done: true }> {
     const { key } = existing(await this.sandbox.challenges.answer(validId(challengeId), code));
     if (!complete) return { done: true };
-    return progressOf(await this.forms.completeChallengeOf({ key }, { traceId }), false);
+    const result = await this.commands.execute(new CompleteChallengeOf({ key }, { traceId }));
+    return this.links.challengeLinked(progressOf(result, false));
   }
 }
 

@@ -59,7 +59,9 @@ export class SandboxShopController {
 
   @Post('checkout')
   checkout(@Body() { book, paidWith = 'Card', verified = false }: ShopCheckoutDto): Promise<ShopExchange> {
-    return paidWith === 'Card' ? this.shop.checkout(book, verified) : this.shop.checkoutByBank(book, paidWith);
+    return paidWith === 'Card'
+      ? this.shop.checkout(book, verified)
+      : this.shop.checkoutByBank(book, paidWith);
   }
 
   @Post('cards')

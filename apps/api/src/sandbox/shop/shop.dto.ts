@@ -15,7 +15,10 @@ export type PaidWith = (typeof PAID_WITH)[number];
 
 @RequestSchema('ShopCheckout', 'A purchase in the demo shop.')
 export class ShopCheckoutDto extends ShopBookDto {
-  @Described('What the form asks for: a card (default), or an account at a bank of the US or of Canada.', 'Card')
+  @Described(
+    'What the form asks for: a card (default), or an account at a bank of the US or of Canada.',
+    'Card',
+  )
   @OneOf(PAID_WITH)
   paidWith?: PaidWith;
   @Described('Whether the bank verifies the card by 3-D Secure. Default: no.', false)

@@ -137,7 +137,7 @@ export class SimulatedPayment {
           operationId: ORIGINAL,
           commandId: this.commandId(action.repeated),
           attemptPlan: plan,
-          ...(this.state.status === 'Opened' && this.state.channel === 'Ach' && { consent: CONSENT }),
+          consent: CONSENT,
         };
         return (state) => submitForm(state, command);
       }

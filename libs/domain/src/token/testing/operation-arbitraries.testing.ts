@@ -97,11 +97,19 @@ const attemptAction = (
   does: string,
   decide: (step: { readonly at: string }) => DecisionFunction,
 ): fc.Arbitrary<TokenAction> => of.map((step) => ({ does, decide: decide(step) }));
-const submission = fc.record({ commandId, at }).map((submitted): TokenAction => ({
-  does: 'submit the form',
-  commandId: submitted.commandId,
-  decide: customerSubmits(submitted),
-}));
+const CONSENT = {
+  version: '2026-11',
+  language: 'en',
+  text: 'I authorize debits.',
+  personal: sealed('proof'),
+} as const;
+const submission = fc
+  .record({ commandId, at, bank: fc.boolean() })
+  .map(({ bank, ...submitted }): TokenAction => ({
+    does: 'submit the form',
+    commandId: submitted.commandId,
+    decide: customerSubmits({ ...submitted, ...(bank && { consent: CONSENT }) }),
+  }));
 const threeDs = fc
   .record({
     of,

@@ -1,0 +1,4 @@
+import { FORMS } from '../../api.parts.js';
+import { commandOf } from '../../use-case.js';
+
+export class CompleteChallengeOf extends commandOf(FORMS, 'completeChallengeOf') {}
