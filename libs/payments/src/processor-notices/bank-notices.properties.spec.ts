@@ -22,6 +22,8 @@ type Step =
   | { readonly does: 'pass'; readonly hours: number }
   /** `times` at once. `fails`: the store refuses the appends of this delivery. */
   | { readonly does: 'deliver'; readonly nth: number; readonly times: number; readonly fails: boolean }
+  /** The bank says that it has no answer yet, though it may have sent one. */
+  | { readonly does: 'stale'; readonly of: number }
   | { readonly does: 'resolve' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -54,6 +56,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       fails: fc.boolean(),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({ does: fc.constant('stale' as const), of: fc.nat({ max: 3 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('resolve' as const) }) },
 );
 
@@ -63,6 +69,8 @@ const returned: Step = { does: 'sell', account: 'returned', amount: 700 };
 const steps = fc
   .array(step, { maxLength: 30, size: 'max' })
   .map((rest): readonly Step[] => [sell, returned, ...rest]);
+
+const NO_ANSWER_YET = { kind: 'Submitted', facts: { responseCode: 57 } } as const;
 
 class Run {
   readonly payments: OperationId[] = [];
@@ -86,6 +94,11 @@ class Run {
         return bank.pass(one.hours);
       case 'deliver':
         return this.deliver(bank.sent[one.nth % Math.max(1, bank.sent.length)], one);
+      case 'stale': {
+        const key = `${payments[one.of % payments.length]}.1`;
+        await bank.deliver({ id: `stale-${key}`, key, content: { kind: 'Answered', answer: NO_ANSWER_YET } });
+        return;
+      }
       case 'resolve':
         await bank.setup.useCases.resolver.runDue(0);
     }
