@@ -80,7 +80,12 @@ describe('The demo shop', () => {
     const id = /trx_[0-9A-Z]{26}/.exec(receipt)?.[0] ?? '';
     expect(await api.look(id)).toMatchObject({ status: 'Completed', amount: 1_850 });
     const log = await page.locator('.log-title').allTextContents();
-    expect(log).toEqual([`GET /v1/transactions/${id}`, 'completed', 'POST /v1/transactions/virtual-sale']);
+    expect(log).toEqual([
+      `GET /v1/transactions/${id}`,
+      'completed',
+      'SdkCardDeclined',
+      'POST /v1/transactions/virtual-sale',
+    ]);
     expect(await page.content()).not.toContain(api.key);
   });
 
