@@ -70,7 +70,7 @@ export interface TransactionResponse {
   receipt: { lines: string[] };
 }
 
-/** `docs/spec/hosted-form.md#3-d-secure-result`. */
+/** `docs/spec/three-d-secure.md#result`. */
 export interface ThreeDsAuthentication {
   status: string;
   cavv?: string;

@@ -105,7 +105,7 @@ export function withChallengeLink<Result extends Pick<TransactionResult, 'threeD
 ): Result {
   const { threeDsChallenge: challenge } = result;
   if (!challenge?.redirectUrl.startsWith('/')) return result;
-  return { ...result, threeDsChallenge: { redirectUrl: publicOrigin + challenge.redirectUrl } };
+  return { ...result, threeDsChallenge: { ...challenge, redirectUrl: publicOrigin + challenge.redirectUrl } };
 }
 
 /** The registered origins and that of `returnUrl` (`docs/spec/hosted-form.md#messages-to-the-parent-window`). */

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { action, runProgram, type Terminal } from '@tillstream/platform/command-line';
 import { Argument, Command } from 'commander';
+import { bankAnswersBench } from './bank-answers.bench.js';
 import type { Bench } from './bench.types.js';
 import { eventStoreDbBench } from './eventstoredb.bench.js';
 import { footprintBench } from './footprint.bench.js';
@@ -27,6 +28,7 @@ const BENCHES: readonly Bench[] = [
   formSalesBench,
   formPageBench,
   waitingFormsBench,
+  bankAnswersBench,
   footprintBench,
   eventStoreDbBench,
   readModelsBench,

@@ -2,7 +2,7 @@ import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DriverReply, Load, Traffic } from './load.types.js';
+import { HALT, type DriverReply, type Load, type Traffic } from './load.types.js';
 
 export interface Service {
   readonly pid: number;
@@ -13,6 +13,7 @@ export interface Service {
 
 export interface ApiService extends Service {
   readonly apiKey: string;
+  readonly adminKey: string;
   /** Ids of payment methods, without the default one. */
   readonly terminals: readonly string[];
 }
@@ -20,6 +21,7 @@ export interface ApiService extends Service {
 interface SandboxFile {
   readonly baseUrl: string;
   readonly apiKey: string;
+  readonly adminKey: string;
   readonly paymentMethods: readonly Readonly<Record<'id' | 'type' | 'currency', string>>[];
 }
 
@@ -70,8 +72,16 @@ export async function startApi(
     .filter(({ type, currency }) => type === 'Physical' && currency === 'USD')
     .slice(1)
     .map(({ id }) => id);
-  const { apiKey } = facts;
-  return { pid, host: hostname, port: Number(port), apiKey, terminals: lanes.slice(0, terminals), stop };
+  const { apiKey, adminKey } = facts;
+  return {
+    pid,
+    host: hostname,
+    port: Number(port),
+    apiKey,
+    adminKey,
+    terminals: lanes.slice(0, terminals),
+    stop,
+  };
 }
 
 export async function startBare(
@@ -97,7 +107,14 @@ export async function startSandbox(folder: string, secret: string): Promise<Serv
   return { pid, host: hostname, port: Number(port), stop };
 }
 
-export function startDriver(): { drive(load: Load): Promise<Traffic>; stop(): Promise<void> } {
+export interface Driver {
+  drive(load: Load): Promise<Traffic>;
+  /** Ends the running load early; `drive` resolves then. */
+  halt(): void;
+  stop(): Promise<void>;
+}
+
+export function startDriver(): Driver {
   const child = fork(DRIVER, { execArgv: [] });
   killOnExit(child);
   return {
@@ -111,6 +128,7 @@ export function startDriver(): { drive(load: Load): Promise<Traffic>; stop(): Pr
         });
         child.send(load);
       }),
+    halt: () => void child.send(HALT),
     stop: () => stopProcess(child),
   };
 }

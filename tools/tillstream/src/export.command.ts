@@ -16,8 +16,8 @@ The export is JSON: every event of the payment or stored card that the transacti
 did it and why, hashes and data; and the operations as their merchant sees them. The chain of hashes is checked, and the
 result is in the export.
 
---personal opens personal data too (a card's expiry, billing contacts); never a card number. That you read it, and why, is
-recorded before: if that can't be written, nothing is opened.
+--personal opens personal data too (a card's expiry, billing contacts, proofs of authorizations); never a card number. That you
+read it, and why, is recorded before: if that can't be written, nothing is opened.
 
 Exit code 0: exported, and the chain is intact. 1: exported, but the chain is broken; or it could not be done.`;
 

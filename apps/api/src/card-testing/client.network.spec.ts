@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { JsonAdapter } from '../http/json.adapter.js';
-import { clientNetwork } from './client.network.js';
+import { clientAddress, clientNetwork } from './client.network.js';
 
 const servers: Server[] = [];
 afterAll(() => servers.forEach((server) => server.close()));
@@ -62,6 +62,15 @@ describe('The address of a client', () => {
     const clientOf = await startServer(['127.0.0.1']);
     expect(await clientOf('192.0.2.1:4711')).toBe('192.0.2.1');
     expect(await clientOf('[2001:db8:1:2::9]:4711')).toBe('2001:db8:1:2::/64');
+  });
+
+  it('is kept whole for the proof of an authorization', () => {
+    const socket = { remoteAddress: '127.0.0.1' } as never;
+    expect(clientAddress({ ip: '2001:db8:1:2:3:4:5:6', socket })).toBe('2001:db8:1:2:3:4:5:6');
+    expect(clientAddress({ ip: '192.0.2.1:4711', socket })).toBe('192.0.2.1');
+    expect(clientAddress({ ip: '::ffff:192.0.2.1', socket })).toBe('192.0.2.1');
+    expect(clientAddress({ ip: 'unknown', socket })).toBe('127.0.0.1');
+    expect(clientAddress({ ip: undefined, socket: {} as never })).toBeUndefined();
   });
 
   it('is that of the connection if the proxy named none', async () => {

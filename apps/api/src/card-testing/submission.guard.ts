@@ -16,7 +16,7 @@ import {
 
 const MESSAGES: Readonly<Record<SubmissionLimit, string>> = {
   Ip: 'Too many payments were tried from this network; try again later.',
-  Bin: 'Too many payments were tried with cards like this one; try again later, or use another card.',
+  Bin: 'Too many payments were tried with cards or accounts like this one; try again later, or use another one.',
   Merchant: 'Too many payments to this merchant were declined; try again later.',
 };
 

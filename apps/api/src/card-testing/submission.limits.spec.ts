@@ -3,6 +3,7 @@ import type { SubmissionOutcome } from './keyed.limit.js';
 import {
   submissionLimitSettings,
   binOf,
+  issuerOf,
   submissionOutcome,
   SubmissionLimits,
   type SubmissionLimitSettings,
@@ -243,6 +244,12 @@ describe('A BIN', () => {
     expect(binOf('6304000000000000018')).toBe('63040000');
     expect(binOf('378282246310005')).toBe('378282');
   });
+});
+
+it('A submission is counted by the BIN of its card, or the routing number of its bank account', () => {
+  expect(issuerOf({ card: { number: '4242424242424242', expDate: '1234', cvv: '123' } })).toBe('42424242');
+  const account = { routingNumber: '110000000', accountNumber: '000123456789', name: 'Ann Maple' };
+  expect(issuerOf({ bankAccount: account })).toBe('110000000');
 });
 
 describe('The outcome of a submission', () => {

@@ -43,11 +43,17 @@ export function progressOf(result: FormResult, isRepeatable: boolean): FormProgr
   throw formError(result, isRepeatable);
 }
 
-/** What a submission counts as for the limits against card testing. */
+/**
+ * What a submission counts as for the limits against card testing. A bank account is stored without a bank's approval, so it
+ * must not allow more declines of cards.
+ */
 export function outcomeOf(result: FormResult): SubmissionOutcome {
-  const progress = result.kind === 'Answered' ? progressOf(result, false) : undefined;
+  if (result.kind !== 'Answered') return submissionOutcome(undefined);
+  const progress = progressOf(result, false);
   // While a challenge is open, the newest response is that of an earlier submission.
-  return submissionOutcome(progress?.threeDsChallenge ? undefined : progress?.responseCode);
+  const outcome = submissionOutcome(progress.threeDsChallenge ? undefined : progress.responseCode);
+  const isCard = result.opened.paymentMethod.type === 'Virtual';
+  return outcome === 'Approved' && !isCard ? 'Other' : outcome;
 }
 
 function formError(result: Exclude<FormResult, { kind: 'Answered' }>, isRepeatable: boolean): ApiError {

@@ -1,5 +1,6 @@
 import { noLog } from '@tillstream/platform';
 import { refusal, startTestApi, type TestApi } from '../testing/test.api.js';
+import { ACH, openBankForm } from './bank.testing.js';
 import { entered, TestForm } from './form.testing.js';
 
 const DECLINED = '4000000000000002';
@@ -59,6 +60,24 @@ describe('A submission over the limit of its address', () => {
       expect((await form.submit(entered('4242424242424241'), from('192.0.2.3'))).status).toBe(400);
     }
     expect((await form.submit(entered(), from('192.0.2.3'))).status).toBe(200);
+  });
+});
+
+describe('Bank accounts that are stored', () => {
+  it('allow no more declined cards of their merchant', async () => {
+    const limits = { FORM_LIMITS: 'always', FORM_LIMIT_MERCHANT_DECLINES_PER_10_MINUTES: '1' };
+    const limited = await startTestApi(limits);
+    try {
+      for (const name of ['token', 'virtual-sale'])
+        await (await openBankForm(limited, ACH, {}, name)).submitted(ACH.entered());
+      const cards = await TestForm.open(limited, 'virtual-sale');
+      await cards.submitted(entered(DECLINED));
+      expect(refusal(await cards.submit(entered(DECLINED)))).toBe('429 3000 Rejected');
+      const bank = await openBankForm(limited, ACH);
+      expect(refusal(await bank.submit(ACH.entered()))).toBe('429 3000 Rejected');
+    } finally {
+      await limited.stop();
+    }
   });
 });
 

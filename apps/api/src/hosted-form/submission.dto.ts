@@ -83,7 +83,7 @@ export class FormSubmissionDto {
   phone?: string;
 }
 
-/** `docs/spec/hosted-form.md#challenge`: what a form's page sends after a challenge. */
+/** `docs/spec/three-d-secure.md#challenge`: what a form's page sends after a challenge. */
 @RequestSchema('FormChallenge', 'What the customer entered besides the challenge.')
 @Confidential()
 export class FormChallengeDto {

@@ -90,7 +90,7 @@ export class VirtualRefundDto extends VirtualPaymentDto {
   accountHolder?: AccountHolderDto;
 }
 
-@RequestSchema('VirtualTokenRequest', 'A card to be entered in a hosted form and stored.')
+@RequestSchema('VirtualTokenRequest', 'A card or US bank account to be entered in a hosted form and stored.')
 @CheckedBy(SecureReturnUrl)
 export class VirtualTokenDto {
   @FormId()

@@ -77,10 +77,11 @@ export const TOKEN_ENDPOINTS: EndpointTexts = {
     ),
   },
   storeCardThroughForm: {
-    summary: 'Store a card through a hosted form',
+    summary: 'Store a card or US bank account through a hosted form',
     description:
       'Opens a form in which the customer enters a card. A card verification (0.00) is sent to its issuer. An approved card ' +
-      `is stored. ${FORM_FOLLOWS}`,
+      'is stored. A form for US bank accounts has to be named; it stores the account at once, without a check. ' +
+      FORM_FOLLOWS,
     examples: {
       simplest: ['With the default form', {}],
       complete: [

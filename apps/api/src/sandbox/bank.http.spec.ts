@@ -1,6 +1,17 @@
 import type { SandboxClockMoved } from '@tillstream/contracts';
-import { ACCOUNT, ACH, ANSWER, bankSale, EFT, pass, RETURN, timesOf } from '../hosted-form/bank.testing.js';
-import { resultOf, startTestApi, type TestApi } from '../testing/test.api.js';
+import {
+  ACCOUNT,
+  ACH,
+  ANSWER,
+  bankSale,
+  EFT,
+  openBankForm,
+  pass,
+  RETURN,
+  timesOf,
+} from '../hosted-form/bank.testing.js';
+import { eventually } from '../testing/eventually.js';
+import { refusal, resultOf, startTestApi, type TestApi } from '../testing/test.api.js';
 
 /** Faster with several at once. */
 const inTens = async <Result>(count: number, run: () => Promise<Result>): Promise<Result[]> => {
@@ -90,6 +101,58 @@ describe('The simulated bank', () => {
       await pass(api, ANSWER);
       const back = await refund(id, 930_013);
       expect(back).toMatchObject({ status: 'Completed', transactionResponses: [{ responseCode: 13 }] });
+    });
+  });
+});
+
+describe('A submission without an answer', () => {
+  let api: TestApi;
+  // The bank executes late only after the service has annulled the payment.
+  beforeAll(async () => (api = await startTestApi({ SANDBOX_BROKEN_WORD_DELAY_MS: '5000' })));
+  afterAll(() => api.stop());
+
+  const interrupted = async (amount: number): Promise<string> => {
+    const form = await openBankForm(api, ACH, { amount });
+    expect(refusal(await form.submit(ACH.entered()))).toBe('500 3000 Interrupted');
+    return form.id;
+  };
+  /** Later inquiries follow the service's clock. */
+  const until = (id: string, status: string): Promise<void> =>
+    eventually(async () => {
+      await pass(api, 30);
+      return (await api.look(id)).status === status;
+    });
+
+  it.each([920_001, 920_003])('is found by inquiry: %i', async (amount) => {
+    const id = await interrupted(amount);
+    await until(id, 'Processing');
+    await pass(api, ANSWER);
+    expect(await api.look(id)).toMatchObject({
+      status: 'Completed',
+      transactionResponses: [{ responseCode: 1, amountApproved: amount }],
+    });
+  });
+
+  it('that never arrived ends with 50: 920002', async () => {
+    const id = await interrupted(920_002);
+    await until(id, 'Completed');
+    expect(await api.look(id)).toMatchObject({
+      transactionResponses: [{ responseCode: 50, amountApproved: 0 }],
+    });
+    await pass(api, ANSWER);
+    expect(await timesOf(api, id, 'NotExecuted', 'Captured')).toEqual({ NotExecuted: 1, Captured: 0 });
+  });
+
+  it('that the bank executes all the same is reversed: 920006', async () => {
+    const id = await interrupted(920_006);
+    await until(id, 'Completed');
+    await new Promise((resume) => setTimeout(resume, 5_500));
+    await pass(api, ANSWER);
+    await pass(api, ANSWER);
+    expect(await timesOf(api, id, 'NotExecuted', 'LateApprovalFound', 'Reversed')).toEqual({
+      NotExecuted: 1,
+      LateApprovalFound: 1,
+      Reversed: 1,
     });
   });
 });

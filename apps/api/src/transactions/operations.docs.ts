@@ -92,7 +92,7 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
   },
   virtualSale: {
     summary: 'Sell through a hosted form',
-    description: `Opens a form in which the customer enters a card, to authorize and capture in one step. ${FORM_FOLLOWS}`,
+    description: `Opens a form in which the customer enters a card, to authorize and capture in one step. A form for bank accounts has to be named: its sale is \`Processing\` after the submission, until the bank decides. ${FORM_FOLLOWS}`,
     examples: {
       ...throughForm,
       ofPerson: [
@@ -118,8 +118,8 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
     response: answered({ ...WAITING_FORM, type: 'UnreferencedRefund' }),
   },
   tokenSale: {
-    summary: 'Sell with a stored card',
-    description: `Authorizes and captures in one step, with a stored card. ${CHECK_BOTH}`,
+    summary: 'Sell with a stored card or bank account',
+    description: `Authorizes and captures in one step. With a stored bank account the sale is \`Processing\`, \`resultCode\` 4001, until the bank decides. ${CHECK_BOTH}`,
     examples: {
       byCustomer: ['The customer pays now', withToken],
       recurring: [
@@ -167,7 +167,7 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
   },
   refund: {
     summary: 'Refund a sale or capture',
-    description: `Executed as a void while the original is in the current batch, else as a refund: \`executedAs\` says which. ${CHECK_BOTH}`,
+    description: `Executed as a void while the original is in the current batch, else as a refund: \`executedAs\` says which. A bank payment is always refunded, and the refund is \`Processing\` until the bank decides. ${CHECK_BOTH}`,
     examples: {
       all: ['All of it', { originalTransactionId: SAMPLE.sale }],
       part: ['A part of it', { originalTransactionId: SAMPLE.sale, amount: 250, referenceId: 'return-1001' }],
@@ -183,7 +183,7 @@ export const OPERATION_ENDPOINTS: EndpointTexts = {
   },
   void: {
     summary: 'Void a sale, authorization or capture',
-    description: `Cancels the transaction or a part of it, while it is in the current batch. ${CHECK_BOTH}`,
+    description: `Cancels the transaction or a part of it, while it is in the current batch. Not for bank payments. ${CHECK_BOTH}`,
     examples: {
       all: ['All of it', { originalTransactionId: SAMPLE.sale }],
       authorization: ['The open part of an authorization', { originalTransactionId: SAMPLE.authorization }],

@@ -3,7 +3,7 @@ import { ResponseCode, type AvsResult, type CvvResult, type ThreeDsStatus } from
 import * as s from '../openapi/response.schema.js';
 
 /*
- * Closed sets of `docs/spec/codes.md#card-types`, `docs/spec/hosted-form.md#3-d-secure-result`,
+ * Closed sets of `docs/spec/codes.md#card-types`, `docs/spec/three-d-secure.md#result`,
  * `docs/spec/codes.md#result-codes` and `docs/spec/codes.md#response-codes`, with what they mean.
  */
 

@@ -52,6 +52,20 @@ describe('late inquiries', () => {
     expect(setup.chargedTotal()).toBe(0);
   });
 
+  it('are repeated while a bank has the payment after all, until it decides', async () => {
+    await closeExecutedSale();
+    const submitted = { kind: 'Submitted', facts: { responseCode: 57 } } as const;
+    for (let round = 0; round < 3; round++) {
+      setup.processor.inject('inquire', { answer: { kind: 'Found', answer: submitted } as never });
+      await advance(2 * DAY);
+      expect((await setup.operation(id)).lateApprovals).toEqual([]);
+    }
+    await advance(DAY);
+    await advance(0);
+    expect((await setup.eventTypes(id)).at(-1)).toBe('Reversed');
+    expect(setup.chargedTotal()).toBe(0);
+  });
+
   it('are repeated if the store fails to append the late execution', async () => {
     await closeExecutedSale();
     loseInquiryAnswers(1);

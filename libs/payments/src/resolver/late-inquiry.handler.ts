@@ -18,6 +18,8 @@ export async function inquireLate(parts: Parts, found: PaymentContext): Promise<
   const result = await processor.inquire(attemptInquiry(parts, paymentSender, found));
   // Neither says that the processor did not execute the attempt.
   if (result.kind === 'NoAnswer' || result.kind === 'StillRunning') return 'Again';
+  // A bank has it after all, and still decides. Another reversal now could give the money back twice.
+  if (result.kind === 'Found' && result.answer.kind === 'Submitted') return 'Again';
   if (result.kind === 'Found' && result.answer.kind === 'Approved') {
     const number = operation.attempt?.number ?? 0;
     const late = { operationId: operation.id, number, answer: result.answer, source: 'LateAnswer' } as const;

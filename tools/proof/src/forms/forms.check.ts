@@ -5,7 +5,9 @@ import { withHistories, type Histories } from '../audit/histories.js';
 import { movementErrors } from '../audit/movements.check.js';
 import { netAmountErrors } from '../audit/net-amounts.check.js';
 import type { AuditReport } from '../audit/deployment.audit.js';
-import { isApproved, progressIn, type OpenForm } from './form.client.js';
+import { hasCard, vaultFiles } from '../audit/vault.bytes.js';
+import { attemptErrors } from './attempts.check.js';
+import { isApproved, progressIn, WRONG_CODE, type OpenForm } from './form.client.js';
 
 /** Compares forms, events and the acquirer's ledger. Call it when all processes have ended. */
 export function auditForms(deployment: Deployment, forms: readonly OpenForm[]): Promise<AuditReport> {
@@ -19,14 +21,24 @@ export function auditForms(deployment: Deployment, forms: readonly OpenForm[]): 
         ...movementErrors(evidence),
         ...netAmountErrors(evidence),
         ...forms.flatMap((form) => formErrors(form, histories)),
+        ...attemptErrors(histories.all()),
+        ...cardsLeft(deployment, histories),
       ],
-      figures: { forms: forms.length, events: histories.events, movements: movements.length },
+      figures: {
+        forms: forms.length,
+        challenges: challengeCount(histories),
+        events: histories.events,
+        movements: movements.length,
+      },
     };
   });
 }
 
 /** Money moved at most once, and each answer agrees with the history. */
-function formErrors({ transactionId, kind, amount, answers }: OpenForm, histories: Histories): string[] {
+function formErrors(
+  { transactionId, kind, amount, answers, code }: OpenForm,
+  histories: Histories,
+): string[] {
   if (kind === 'TokenCreate') {
     const token = histories.tokens().find(({ operations }) => operations[0]?.id === transactionId);
     return answerErrors(transactionId, answers, token !== undefined && isStored(token));
@@ -37,6 +49,7 @@ function formErrors({ transactionId, kind, amount, answers }: OpenForm, historie
   const moved = isPaid ? paidAmount(operation) : 0;
   return [
     ...(isPaid && moved !== amount ? [`${transactionId} moved ${moved} instead of ${amount}`] : []),
+    ...(isPaid && code === WRONG_CODE ? [`${transactionId} was approved after a wrong code`] : []),
     ...answerErrors(transactionId, answers, isPaid),
   ];
 }
@@ -55,4 +68,23 @@ const isStored = ({ status }: Token): boolean => status === 'Active' || status =
 
 function paidAmount({ progress }: Operation): number {
   return progress.status === 'Approved' ? progress.amount : 0;
+}
+
+/** The vault keeps the card of an attempt only while its challenge is open. */
+function cardsLeft({ dataDir }: Deployment, histories: Histories): string[] {
+  const ofPayments = histories.paymentOperations();
+  const ofTokens = histories
+    .tokens()
+    .flatMap(({ id, operations }) => operations.map(({ attempt }) => ({ id, attempt })));
+  const files = vaultFiles(dataDir);
+  return [...ofPayments, ...ofTokens].flatMap(({ id, attempt }) =>
+    Array.from({ length: attempt?.number ?? 0 }, (_, nth) => `${id}.${nth + 1}`)
+      .filter((subject) => hasCard(files, subject))
+      .map((subject) => `the vault still has the card of ${subject}`),
+  );
+}
+
+function challengeCount(histories: Histories): number {
+  const events = histories.all().flatMap((history) => history.events);
+  return events.filter(({ type }) => type === 'ChallengeOpened').length;
 }

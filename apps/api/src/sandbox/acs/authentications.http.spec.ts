@@ -106,6 +106,22 @@ describe('A challenge', () => {
     expect(progressIn(reply)).toMatchObject({ status: 'Completed', resultCode: 0 });
   });
 
+  it('lets the form take nothing else: 409, 3401', async () => {
+    const { form } = await challenged();
+    expect(refusal(await form.submit())).toBe('409 3401 Rejected');
+    expect(refusal(await form.cancel())).toBe('409 3401 Rejected');
+  });
+
+  it('has its time in the session of the form, for the clock of its page', async () => {
+    const { form, path } = await challenged();
+    const { threeDsChallenge, now } = await form.session();
+    expect(threeDsChallenge?.redirectUrl).toBe(api.running.origin + path);
+    const leftMs = Date.parse(threeDsChallenge?.expiresAt ?? '') - Date.parse(now);
+    expect(leftMs).toBeGreaterThan(590_000);
+    expect(leftMs).toBeLessThanOrEqual(600_000);
+    expect((await form.look()).threeDsChallenge).toEqual({ redirectUrl: api.running.origin + path });
+  });
+
   it('shows the merchant and the amount, and nothing of the card but its last digits', async () => {
     const { form, path } = await challenged();
     const { text } = await api.get(path, { key: null });
