@@ -115,8 +115,8 @@ describe('The demo shop', () => {
   });
 
   it.each([
-    ['US, in USD', '$18.50'],
-    ['Canada, in CAD', '$18.50 CAD'],
+    ['US (USD)', '$18.50'],
+    ['Canada (CAD)', '$18.50 CAD'],
   ])(
     'sells a book for a bank account (%s), and shows the answer of the bank a day later',
     async (name, paid) => {
