@@ -1,6 +1,7 @@
-import { pick, type Encrypted, type SubmitForm } from '@tillstream/domain';
+import { isOpenAttempt, pick, type Encrypted, type SubmitForm } from '@tillstream/domain';
 import { VaultError, type Vault } from '@tillstream/vault';
 import { billingFields } from '../attempts/billing.details.js';
+import type { SendResult } from '../attempts/attempt.sender.js';
 import { planAttempt, type AttemptStart } from '../attempts/send-window.js';
 import { newCommandId, sha256 } from '../identifiers.js';
 import type { Parts } from '../parts.js';
@@ -96,9 +97,24 @@ async function sendSubmission<State, Event extends StreamEvent, Rejection extend
   const request = { merchant, cause, startedAt, secret };
   const result = await sendRequest(parts, written, request, {
     sender: aggregate.sender,
-    toResult: (sent) => formResult(parts, session, sent.loaded, cause),
+    toResult: (sent) => resultAfterSending(parts, session, { ...sent, number }, cause),
   });
   return result.kind === 'Rejected' ? rejectedResult(result.rejection) : result;
+}
+
+/**
+ * The result of the call that sent attempt `number`. If its outcome could not be stored, only this call knows that it is
+ * unknown.
+ */
+export async function resultAfterSending<State, Event extends StreamEvent, Rejection extends FormRejection>(
+  parts: Parts,
+  session: FormOfSession<State, Event, Rejection>,
+  { kind, loaded, number }: SendResult<State> & { readonly number: number },
+  cause: CommandCause,
+): Promise<FormResult> {
+  const { operationId, operation } = session.aggregate.find(loaded.state) ?? session.found;
+  const isUnknown = kind === 'Interrupted' && isOpenAttempt(operation, number);
+  return isUnknown ? { kind, operationId } : formResult(parts, session, loaded, cause);
 }
 
 /** The result of a call by the history after it. */
