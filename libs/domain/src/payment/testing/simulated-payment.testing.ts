@@ -1,4 +1,3 @@
-import type { ResponseCode } from '../../shared/codes.js';
 import type { OperationId } from '../../shared/ids.js';
 import type { Cents } from '../../shared/money.js';
 import { closeNotExecuted, interrupt, notSent, recordResponse, resend } from '../decide/attempt.decide.js';
@@ -7,12 +6,9 @@ import type { PaymentDecision } from '../payment.commands.js';
 import { capture, openPayment, refund, voidOperation } from '../payment.decide.js';
 import type { PaymentEvent } from '../payment.events.js';
 import { evolvePayment } from '../payment.evolve.js';
-import { putIntoBatch } from '../decide/batch-item.decide.js';
 import {
   expireAuthorization,
   recordBankReturn,
-  recordChargeback,
-  recordNoticeOfChange,
   reverseLateApproval,
 } from '../decide/reversals-and-returns.decide.js';
 import {
@@ -27,16 +23,14 @@ import { authorizationBalance, captureBalance } from '../payment.balance.js';
 import { movedAmount, noPayment, type Operation, type PaymentState } from '../payment.state.js';
 import type { AmountChoice, PaymentAction } from './operation-arbitraries.testing.js';
 import { chosenAmount, deepFreeze } from './amount-choice.testing.js';
+import { factDecision, type FactAction } from './external-facts.testing.js';
+import { answerOf } from './processor-answers.testing.js';
+import { mayBeSent } from '../../three-ds/index.js';
 import { CONSENT, FORM, ORIGINAL, hours, trx } from './histories.testing.js';
 
-type ExternalAction = Extract<
-  PaymentAction,
-  { does: 'batch' | 'notice' | 'chargeback' } | { does: 'return' } | { does: 'batchReturn' }
->;
+type ExternalAction = FactAction | Extract<PaymentAction, { does: 'return' }>;
 
-/** Applies actions to one payment. With `honest`, each key ends once and the bank returns at most the open amount. */
-import { mayBeSent } from '../../three-ds/index.js';
-
+/** Applies actions to one payment. With `honest`, each key ends once, and the bank returns at most the open amount, or more. */
 export class SimulatedPayment {
   state: PaymentState = noPayment;
   readonly history: PaymentEvent[] = [];
@@ -44,10 +38,13 @@ export class SimulatedPayment {
   private commandCount = 0;
   /** The processor's final answer for each key. */
   private readonly executed = new Map<string, AttemptResponse | 'never'>();
+  /** Keys that a bank accepted: it answers them, and never says that they were not executed. */
+  private readonly accepted = new Set<string>();
 
   constructor(
     private readonly honest: boolean,
     private readonly onDecision: (decide: () => PaymentDecision, before: PaymentState) => PaymentDecision,
+    private readonly returnsMore = false,
   ) {}
 
   apply(action: PaymentAction): void {
@@ -60,6 +57,11 @@ export class SimulatedPayment {
       this.history.push(event);
       this.state = deepFreeze(evolvePayment(this.state, event));
     }
+  }
+
+  /** An honest processor promised never to execute the attempt. */
+  isNever({ id, attempt }: Operation): boolean {
+    return this.executed.get(`${id}.${attempt?.number}`) === 'never';
   }
 
   private get at(): string {
@@ -158,36 +160,13 @@ export class SimulatedPayment {
   }
 
   private externalDecision(action: ExternalAction): ((state: PaymentState) => PaymentDecision) | undefined {
-    const { at } = this;
     const operation = this.operation(action.of);
-    const operationId = operation?.id ?? trx(77);
-    if (action.does === 'return') {
-      const amount = Math.max(this.amountOf(action.amount, operation) ?? 1, 1);
-      if (this.honest && !(operation && isCapture(operation) && amount <= this.balance(operation).open))
-        return undefined;
-      const command = {
-        at,
-        operationId,
-        returnId: `return-${action.id}`,
-        code: 'R01',
-        reason: 'none',
-        amount,
-      };
-      return (state) => recordBankReturn(state, command);
-    }
-    if (action.does === 'batch')
-      return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1', closing: 1 });
-    if (action.does === 'batchReturn') {
-      const returnId = `return-${action.id}`;
-      return (state) => putIntoBatch(state, { at, operationId, batchId: 'bat_1', closing: 1, returnId });
-    }
-    if (action.does === 'chargeback') {
-      const command = { at, operationId, chargebackId: 'chargeback-1', reason: 'none', amount: 1 };
-      return (state) => recordChargeback(state, command);
-    }
-    const corrected = { keyId: 'key', iv: 'iv', ciphertext: 'text' };
-    return (state) =>
-      recordNoticeOfChange(state, { at, operationId, noticeId: 'notice', code: 'C01', corrected });
+    const target = { at: this.at, operationId: operation?.id ?? trx(77) };
+    if (action.does !== 'return') return factDecision(action, target);
+    const amount = Math.max(this.amountOf(action.amount, operation) ?? 1, 1);
+    if (this.honest && !this.mayReturn(operation, amount)) return undefined;
+    const returned = { returnId: `return-${action.id}`, code: 'R01', reason: 'none', amount };
+    return (state) => recordBankReturn(state, { ...target, ...returned });
   }
 
   private responseDecision(
@@ -214,26 +193,19 @@ export class SimulatedPayment {
   private processorResponse(
     operation: Operation | undefined,
     number: number,
-    { says, amount }: Extract<PaymentAction, { does: 'answer' }>,
+    action: Extract<PaymentAction, { does: 'answer' }>,
   ): AttemptResponse | undefined {
     const requested = operation?.attempt?.amount ?? operation?.amount ?? 1;
-    const sums = { all: requested, half: Math.ceil(requested / 2), aboveAll: requested + 1, zero: 0 };
-    const facts = (responseCode: ResponseCode) => ({ responseCode });
-    const answers: Record<typeof says, AttemptResponse> = {
-      Approved: { kind: 'Approved', amount: sums[amount], facts: facts(1) },
-      Declined: { kind: 'Declined', facts: facts(10) },
-      Submitted: { kind: 'Submitted', facts: facts(57) },
-      TerminalEnded: { kind: 'TerminalEnded', resultCode: 1003, facts: facts(0) },
-      CustomerCancelled: { kind: 'CustomerCancelled', facts: facts(55) },
-      ProcessorBatchClosed: { kind: 'ProcessorBatchClosed', facts: facts(20) },
-    };
-    const answer = answers[says];
+    const answer = answerOf(action, requested);
     if (!this.honest) return answer;
     if (!operation?.attempt || number > operation.attempt.number) return undefined;
     const key = `${operation.id}.${number}`;
     const before = this.executed.get(key);
     if (before) return before === 'never' ? undefined : before;
-    if (answer.kind === 'Submitted') return answer;
+    if (answer.kind === 'Submitted') {
+      this.accepted.add(key);
+      return answer;
+    }
     const honest: AttemptResponse =
       answer.kind === 'Approved'
         ? { ...answer, amount: Math.max(Math.min(answer.amount, requested), 1) }
@@ -299,8 +271,15 @@ export class SimulatedPayment {
 
   private neverExecuted(operationId: OperationId, number: number): boolean {
     const key = `${operationId}.${number}`;
+    if (this.accepted.has(key)) return false;
     if (!this.executed.has(key)) this.executed.set(key, 'never');
     return this.executed.get(key) === 'never';
+  }
+
+  /** A bank returns what it approved. */
+  private mayReturn(operation: Operation | undefined, amount: Cents): boolean {
+    if (!operation || !isCapture(operation)) return false;
+    return this.returnsMore ? movedAmount(operation) > 0 : amount <= this.balance(operation).open;
   }
 
   private balance(operation: Operation): { readonly open: Cents; readonly held: Cents } {
