@@ -4,7 +4,7 @@ import { crashBeforeStep } from '../testing/dying-process.js';
 import { APPROVED } from '../testing/forms.setup.js';
 import { Crashed } from '../testing/payments.setup.js';
 import { ChallengeCvvs } from './challenge.cvvs.js';
-import { CHALLENGED, ChallengesTestSetup } from './challenges.setup.js';
+import { CHALLENGED, ChallengesTestSetup } from '../testing/challenges.setup.js';
 
 let form: ChallengesTestSetup;
 beforeEach(async () => void (form = await ChallengesTestSetup.open()));

@@ -17,7 +17,7 @@ beforeAll(async () => {
   site = await MerchantSite.open();
   const { id } = api.running.facts.paymentMethods.find(({ type }) => type === 'Virtual') ?? {};
   const body = { allowedOrigins: [site.origin] };
-  expect((await api.call('PUT', `/admin/v1/payment-methods/${id}`, { body })).status).toBe(200);
+  assert.equal((await api.call('PUT', `/admin/v1/payment-methods/${id}`, { body })).status, 200);
 });
 afterAll(async () => {
   await site.close();
