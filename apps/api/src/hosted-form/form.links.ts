@@ -27,12 +27,12 @@ export class FormLinks {
     return withFormLink(result, this.sessionIdOf, this.address.publicOrigin);
   }
 
-  /** The result is shown without the link if the keys of session ids can't be read now. */
   /** A form's progress or session, with the address of an open challenge. */
   challengeLinked<Progress extends FormProgress>(progress: Progress): Progress {
     return withChallengeLink(progress, this.address.publicOrigin);
   }
 
+  /** A result is shown without its link if the keys of session ids can't be read now. */
   private readonly sessionIdOf = (id: OperationId, hash: string): string | undefined => {
     try {
       return this.sessionIds.find(id, hash);

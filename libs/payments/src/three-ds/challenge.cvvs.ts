@@ -26,7 +26,7 @@ export class ChallengeCvvs {
     this.kept.delete(key);
     this.kept.set(key, { cvv, until: this.monotonicNow() + this.lifetimeMs });
     // Without another challenge nothing else would forget it.
-    setTimeout(() => this.forgetOld(), this.lifetimeMs).unref();
+    setTimeout(() => this.forgetOld(), this.lifetimeMs + 1_000).unref();
   }
 
   /** Forgets the CVV as well. */
