@@ -58,6 +58,10 @@ const REQUESTED: Partial<Record<PaymentEvent['type'], OperationKind>> = {
 function movementOf(event: PaymentEvent, kinds: ReadonlyMap<string, OperationKind>): Expected | undefined {
   const kind = movedKind(event, kinds);
   const { data } = event;
+  if (event.type === 'BankReturned') {
+    const { returnId: key, amount } = event.data;
+    return { key, kind: 'Returned', amount };
+  }
   if (!kind || !('amount' in data) || !('try' in data) || data.try === 0) return undefined;
   return { key: `${data.operationId}.${data.try}`, kind, amount: data.amount };
 }
@@ -104,12 +108,12 @@ function lateKind(own: OperationKind | undefined): MovementKind {
   }
 }
 
-/** The acquirer never takes more out of a movement than it had. */
+/** The acquirer never takes more out of a movement than it had. Only a bank returns all of it, refunded or not. */
 function overdrafts(movements: readonly Movement[]): string[] {
   const left = new Map(movements.map(({ key, amount }) => [key, amount]));
   const complaints: string[] = [];
-  for (const { key, originalKey, amount } of movements) {
-    if (originalKey === undefined) continue;
+  for (const { key, kind, originalKey, amount } of movements) {
+    if (originalKey === undefined || kind === 'Returned') continue;
     const rest = (left.get(originalKey) ?? 0) - amount;
     left.set(originalKey, rest);
     if (rest < 0) complaints.push(`${key}: ${-rest} more than there was in ${originalKey}`);

@@ -53,6 +53,7 @@ function netOf({ events }: PaymentHistory): number {
     if (type === 'AuthorizationRequested') authorizations.add(data.operationId);
     if (type === 'UnreferencedRefundRequested') credits.add(data.operationId);
     if (type === 'Captured') net += data.amount;
+    if (type === 'BankReturned') net -= data.amount;
     if (type === 'Refunded' || type === 'Voided' || type === 'Reversed')
       net += backOf(data.originalOperationId, data.amount);
     if (type === 'LateApprovalFound' && !authorizations.has(data.operationId)) net += lateEffect(data);
