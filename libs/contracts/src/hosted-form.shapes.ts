@@ -72,17 +72,6 @@ export interface FormCard {
 
 /** `VirtualAch`: with `routingNumber` and `accountType`. `VirtualEft`: with `institutionNumber` and `transitNumber`. */
 export interface FormBankAccount {
-  routingNumber?: string;
-  institutionNumber?: string;
-  transitNumber?: string;
-  accountNumber: string;
-  accountType?: 'Checking' | 'Savings';
-  /** Of the account holder. */
-  name: string;
-}
-
-/** `VirtualAch`: with `routingNumber` and `accountType`. `VirtualEft`: with `institutionNumber` and `transitNumber`. */
-export interface FormBankAccount {
   /** 9 digits, the last one a check digit. */
   routingNumber?: string;
   /** 3 digits. */

@@ -69,8 +69,8 @@ function showBag() {
     element(
       'div',
       { className: 'twice' },
-      button('US, in USD', (event) => busy(event, () => payWithForm('UsAccount')), 'button second'),
-      button('Canada, in CAD', (event) => busy(event, () => payWithForm('CanadianAccount')), 'button second'),
+      button('US (USD)', (event) => busy(event, () => payWithForm('UsAccount')), 'button second'),
+      button('Canada (CAD)', (event) => busy(event, () => payWithForm('CanadianAccount')), 'button second'),
     ),
   );
 }

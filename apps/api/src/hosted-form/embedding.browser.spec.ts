@@ -108,16 +108,19 @@ describe('The page of a registered origin', () => {
     ]);
   });
 
-  it('learns nothing of a failed attempt until the form is over, which then ends with that attempt', async () => {
+  it('learns of a failed attempt, and when the form is over, which then ends with that attempt', async () => {
     const page = await embedded(shop, await opened());
     await pay(only(page), { number: DECLINED });
     await noticeOf(only(page), '4 more times');
-    expect(await endings(page)).toEqual([]);
+    await eventually(async () => (await endings(page)).length > 0);
+    expect(await endings(page)).toMatchObject([{ type: 'error', code: 6900 }]);
     await only(page).getByRole('button', { name: 'Cancel' }).click();
     await showsScreen(only(page), 'Not accepted');
-    expect(await untilEnded(page)).toMatchObject([
-      { type: 'failed', status: 'Completed', resultCode: 6900, responseCode: 10 },
-    ]);
+    await eventually(async () => (await endings(page)).length > 1);
+    expect((await endings(page))[1]).toMatchObject({
+      ...{ type: 'failed', status: 'Completed', resultCode: 6900, responseCode: 10 },
+      paymentMethodType: 'Virtual',
+    });
   });
 
   it('gets messages only if the request asked for them', async () => {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { focusIfActive } from '../page/focus.js';
 import { useSpeech } from '../language/language.context.js';
 import { AlertIcon, CrossIcon, ShieldIcon } from '../screens/icons.js';
+import type { Challenge } from './challenge.js';
 import type { ChallengeProps } from './challenge.screen.js';
 import { TimeLeft } from './time.left.js';
 import { useChallengeFrame } from './use-challenge-frame.js';
@@ -14,7 +15,10 @@ interface ChallengeOverlayProps extends ChallengeProps {
 /** The page of the customer's bank in a modal dialog: what is behind it can't be reached. */
 export function ChallengeOverlay({ onLeave, ...props }: ChallengeOverlayProps): VNode {
   const { challenge, session, payment } = props;
-  const { challenge: texts } = useSpeech().texts;
+  const { texts: all, language } = useSpeech();
+  const texts = all.challenge;
+  // A page of the service knows this parameter; one of another origin may not.
+  const [address] = useState(() => addressOf(challenge, language));
   const [isAsking, setAsking] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useChallengeFrame(challenge, payment);
@@ -43,16 +47,14 @@ export function ChallengeOverlay({ onLeave, ...props }: ChallengeOverlayProps): 
     >
       <header class="challenge-head">
         <ShieldIcon />
-        <div>
-          <h2 id="challenge-title" tabIndex={-1} ref={title}>
-            {texts.title}
-          </h2>
-          <p id="challenge-text">{texts.text(session.merchantName)}</p>
-          <TimeLeft {...props} />
-        </div>
+        <h2 id="challenge-title" tabIndex={-1} ref={title}>
+          {texts.title}
+        </h2>
         <button type="button" class="challenge-leave" aria-label={texts.leave} onClick={ask}>
           <CrossIcon />
         </button>
+        <p id="challenge-text">{texts.text(session.merchantName)}</p>
+        <TimeLeft {...props} />
       </header>
       {frame.isSilent && (
         <div class="banner" role="alert">
@@ -71,7 +73,7 @@ export function ChallengeOverlay({ onLeave, ...props }: ChallengeOverlayProps): 
         ref={frame.element}
         class={isAsking ? 'challenge-frame covered' : 'challenge-frame'}
         title={texts.frame}
-        src={challenge.url.href}
+        src={address}
         // It can't lead the customer away from this page.
         sandbox="allow-forms allow-popups allow-same-origin allow-scripts"
         referrerPolicy="strict-origin"
@@ -80,6 +82,12 @@ export function ChallengeOverlay({ onLeave, ...props }: ChallengeOverlayProps): 
       {isAsking && <LeaveQuestion onStay={() => setAsking(false)} onLeave={onLeave} />}
     </dialog>
   );
+}
+
+function addressOf({ url }: Challenge, language: string): string {
+  const own = new URL(url);
+  if (own.origin === location.origin) own.searchParams.set('lang', language);
+  return own.href;
 }
 
 interface LeaveQuestionProps {

@@ -27,7 +27,7 @@ export function TimeLeft({
   return (
     <p class={seconds <= URGENT_SECONDS ? 'time urgent' : 'time'}>
       <ClockIcon />
-      <span>{texts.challenge.timeLeft}</span> <span class="digits">{minutesText(seconds)}</span>
+      <span>{texts.timeLeft}</span> <span class="digits">{minutesText(seconds)}</span>
     </p>
   );
 }

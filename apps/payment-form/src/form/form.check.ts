@@ -10,8 +10,7 @@ import type { FieldName, FormValues } from './form.values.js';
 
 export const INSTITUTION_DIGITS = 3;
 export const TRANSIT_DIGITS = 5;
-const ACCOUNT_DIGITS_MIN = 4;
-/** Of the US and of Canada. */
+const ACCOUNT_DIGITS_MIN = { VirtualAch: 4, VirtualEft: 5 } as const;
 export const ACCOUNT_DIGITS_MAX = { VirtualAch: 17, VirtualEft: 12 } as const;
 
 export type FieldError = Exclude<keyof Texts['error'], 'summary'>;
@@ -38,9 +37,12 @@ const CHECKS: Readonly<Record<FieldName, Check>> = {
     if (value === '') return 'transitMissing';
     return value.length === TRANSIT_DIGITS ? undefined : 'transitIncomplete';
   },
-  accountNumber: (value) => {
+  accountNumber: (value, { values }) => {
     if (value === '') return 'accountMissing';
-    return value.length < ACCOUNT_DIGITS_MIN ? 'accountIncomplete' : undefined;
+    const { VirtualAch, VirtualEft } = ACCOUNT_DIGITS_MIN;
+    return value.length < (values.transitNumber === '' ? VirtualAch : VirtualEft)
+      ? 'accountIncomplete'
+      : undefined;
   },
   accountType: (value) => (value === '' ? 'accountTypeMissing' : undefined),
   name: (value) => (value === '' ? 'nameMissing' : undefined),

@@ -219,7 +219,6 @@ export const english = {
     title: 'Your bank verifies this payment',
     text: (merchant: string) => `Answer your bank below. ${merchant} does not see what you enter there.`,
     frame: 'Page of your bank',
-    timeLeft: 'Time left to answer',
     silent: 'The page of your bank does not load',
     silentText: 'Check your connection. Nothing is charged before your bank has verified you.',
     reload: 'Load it again',

@@ -46,8 +46,8 @@ export const french: Texts = {
     cvvHint: (digits) => `${digits} chiffres au ${digits === 4 ? 'recto' : 'verso'}`,
     routing: 'Numéro d’acheminement',
     routingHint: '9 chiffres, en bas à gauche d’un chèque',
-    institution: 'Numéro d’institution',
-    transit: 'Numéro de transit',
+    institution: 'N° d’institution',
+    transit: 'N° de transit',
     digitsHint: (digits) => `${digits} chiffres`,
     account: 'Numéro de compte',
     accountHint: {
@@ -221,7 +221,6 @@ export const french: Texts = {
     title: 'Votre banque vérifie ce paiement',
     text: (merchant) => `Répondez à votre banque ci-dessous. ${merchant} ne voit pas ce que vous y entrez.`,
     frame: 'Page de votre banque',
-    timeLeft: 'Temps pour répondre',
     silent: 'La page de votre banque ne se charge pas',
     silentText: 'Vérifiez votre connexion. Rien n’est débité avant la vérification par votre banque.',
     reload: 'La recharger',

@@ -153,6 +153,6 @@ describe('The page that embeds the form gets the code', () => {
     await pay(form);
     await form.locator('dialog').waitFor();
     await page.clock.runFor(15_100);
-    await untilReported(page, 6600);
+    expect(await untilReported(page, 6600)).toMatchObject({ type: 'error', paymentMethodType: 'Virtual' });
   });
 });

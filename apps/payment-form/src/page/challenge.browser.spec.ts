@@ -29,7 +29,7 @@ async function verifying(options: { clock?: boolean } = {}, ...after: Behaviour[
 describe('The page of the customer’s bank', () => {
   it('is shown over the form, and the payment goes on with the security code when it is done', async () => {
     const page = await verifying({}, approved);
-    await expectPart(page.getByText('Time left to answer'));
+    await expectPart(page.locator('dialog').getByText('Time left'));
     expect(await page.locator('.challenge iframe').getAttribute('title')).toBe('Page of your bank');
     await done(page).click();
     await expectScreen(page, 'Payment complete');

@@ -109,6 +109,10 @@ export class StubService {
       this.loads.push(pathname);
       return send(response, { status: 200, body: this.session });
     }
+    await this.execute(call, request, response);
+  }
+
+  private async execute(call: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body: unknown = await json(request);
     const key = String(request.headers['idempotency-key'] ?? '');
     if (call === 'submit') this.submissions.push({ key, body });

@@ -65,7 +65,7 @@ export interface AttemptAggregate<State, Event extends StreamEvent, Rejection> {
   inquiryContext(state: State): Pick<Inquiry, 'merchantId' | 'channel'> & { readonly terminalId?: string };
   /** True: the resolver may send the attempt again under its key. False if that could take a customer's money again. */
   canResend(operation: AttemptedOperation): boolean;
-  /** True: the cardholder has to be authenticated before the operation's last attempt is sent. */
+  /** True: the operation's last attempt is not sent before its cardholder is authenticated, which has not happened. */
   needsAuthentication(state: State, operationId: OperationId): boolean;
   authenticatedAmount(
     state: State,

@@ -1,10 +1,11 @@
-import type {
-  AttemptedOperation,
-  Decision,
-  Merchant,
-  OperationId,
-  PaymentEvent,
-  TokenPersonal,
+import {
+  pick,
+  type AttemptedOperation,
+  type Decision,
+  type Merchant,
+  type OperationId,
+  type PaymentEvent,
+  type TokenPersonal,
 } from '@tillstream/domain';
 import type { ProcessorResponse, DefiniteResponse } from '@tillstream/processors';
 import { EventStoreError } from '@tillstream/event-store';
@@ -12,7 +13,7 @@ import { VaultError } from '@tillstream/vault';
 import { iso } from '../ports/clock.port.js';
 import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
 import type { LoadedStream, WriteResult } from '../stream-repository/stream-repository.js';
-import { CardholderAuthentication } from '../three-ds/cardholder-authentication.js';
+import { CardholderAuthentication, type AuthenticationStep } from '../three-ds/cardholder-authentication.js';
 import { processorCall } from './send-window.js';
 import {
   requireOperation,
@@ -80,15 +81,10 @@ export class AttemptSender<State, Event extends StreamEvent, Rejection> {
   async send(request: AttemptToSend<State>): Promise<SendResult<State>> {
     const { crashPoints, clock, outcomes } = this.parts;
     const { merchant, operationId, cause, secret = {} } = request;
-    let { loaded, startedAt } = request;
-    if (this.aggregate.needsAuthentication(loaded.state, operationId)) {
-      const { attempt: last } = requireOperation(this.aggregate.find(loaded.state, operationId), operationId);
-      const number = last?.number ?? 0;
-      const attempt = { merchant, loaded, operationId, number, cause };
-      const authenticated = await this.authentication.authenticate(attempt, secret);
-      if (authenticated.kind !== 'GoesOn') return authenticated;
-      ({ loaded, startedAt } = authenticated);
-    }
+    const authenticated = await this.authenticate(request);
+    if (authenticated.kind === 'Ended') return authenticated;
+    if (authenticated.kind !== 'GoesOn') return { ...authenticated, kind: 'Interrupted' };
+    let { loaded, startedAt } = authenticated;
     for (;;) {
       const operation = requireOperation(this.aggregate.find(loaded.state, operationId), operationId);
       const number = operation.attempt?.number ?? 0;
@@ -116,6 +112,16 @@ export class AttemptSender<State, Event extends StreamEvent, Rejection> {
       if (!isOwn) return { ...ended, kind: 'Interrupted' };
       startedAt = nextStart;
     }
+  }
+
+  /** Authenticates the cardholder, if the attempt needs it. */
+  private async authenticate(request: AttemptToSend<State>): Promise<AuthenticationStep<State>> {
+    const { loaded, startedAt, operationId, secret = {} } = request;
+    if (!this.aggregate.needsAuthentication(loaded.state, operationId))
+      return { kind: 'GoesOn', loaded, startedAt };
+    const operation = requireOperation(this.aggregate.find(loaded.state, operationId), operationId);
+    const attempt = pick(request, 'merchant', 'loaded', 'operationId', 'cause');
+    return this.authentication.authenticate({ ...attempt, number: operation.attempt?.number ?? 0 }, secret);
   }
 
   /** Stores the response's card and appends the response, from any source. @throws VaultError: nothing was appended. */

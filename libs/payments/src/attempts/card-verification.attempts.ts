@@ -102,7 +102,7 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
   needsAuthentication(state: TokenState, operationId: OperationId): boolean {
     const operation = requireOperation(findTokenOperation(state, operationId), operationId);
     const isForm = requireStored(state).form?.enable3DSecure === true;
-    return isForm && operation.progress.status === 'InFlight' && operation.attempt?.threeDs === undefined;
+    return isForm && operation.attempt?.threeDs === undefined;
   }
 
   /** A card that is stored is verified for 0.00. */

@@ -66,7 +66,7 @@ export class PaymentAttempts implements AttemptAggregate<PaymentState, PaymentEv
     const { form } = requireStored(state);
     const operation = requireOperation(findOperation(state, operationId), operationId);
     const isForm = form?.enable3DSecure === true && operation.originalId === undefined;
-    return isForm && operation.progress.status === 'InFlight' && operation.attempt?.threeDs === undefined;
+    return isForm && operation.attempt?.threeDs === undefined;
   }
 
   authenticatedAmount(state: PaymentState, operationId: OperationId): { amount: Cents; currency: Currency } {

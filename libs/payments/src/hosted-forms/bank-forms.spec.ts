@@ -172,6 +172,15 @@ describe('a submission of a bank form', () => {
     expect(sales).toHaveLength(1);
   });
 
+  it('that does not fit its form stores and sends nothing', async () => {
+    const { id, session } = await openSale(ach);
+    await expect(forms.submit(session)).rejects.toThrow(TypeError);
+    expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['SaleRequested']);
+    const cards = forms.sessionOf(await forms.sale(1_250));
+    await expect(submit(cards)).rejects.toThrow(TypeError);
+    expect([sales, setup.processor.sent]).toEqual([[], []]);
+  });
+
   it('needs no 3-D Secure, whatever the default of the payment method is', async () => {
     const { payment } = await openSale(ach);
     expect(payment.form).toMatchObject({ billingInfoCaptureLevel: 'Full', enable3DSecure: false });

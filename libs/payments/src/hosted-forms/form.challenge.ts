@@ -1,3 +1,4 @@
+import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
 import { newCommandId } from '../identifiers.js';
 import type { Parts } from '../parts.js';
@@ -5,7 +6,7 @@ import type { StreamEvent } from '../stream-repository/event-metadata.js';
 import { askForChallenge, completeChallenge, withOpenChallenge } from '../three-ds/challenge.completion.js';
 import type { FormRejection } from './form.aggregates.js';
 import { formCause, type FormOfSession } from './form.lookup.js';
-import { formResult, mayTakePayments } from './form.submission.js';
+import { formResult, mayTakePayments, resultAfterSending } from './form.submission.js';
 import type { FormCall, FormResult } from './hosted-form.types.js';
 
 export interface ChallengeCall extends FormCall {
@@ -33,13 +34,18 @@ export async function completeFormChallenge<
   const result = await askForChallenge(parts, challenged);
   if (result.kind !== 'Completed') return formResult(parts, session, loaded, cause);
   if (!mayTakePayments(session)) return { kind: 'Disabled' };
+  const ending = { threeDs: result.threeDs, ...(cvv !== undefined && { cvv }) };
   try {
-    const ending = { threeDs: result.threeDs, ...(cvv !== undefined && { cvv }) };
-    const after = await completeChallenge(parts, aggregate.sender, challenged, ending);
-    return await formResult(parts, session, after, cause);
+    const sent = await completeChallenge(parts, aggregate.sender, challenged, ending);
+    return await resultAfterSending(parts, session, { ...sent, number: challenged.number }, cause);
   } catch (error) {
-    if (!(error instanceof VaultError)) throw error;
-    parts.log.error('card-not-kept', { operationId: found.operationId, reason: error.code });
-    return { kind: 'CardNotStored' };
+    const { operationId } = found;
+    if (error instanceof VaultError) {
+      parts.log.error('card-not-kept', { operationId, reason: error.code });
+      return { kind: 'CardNotStored' };
+    }
+    if (!(error instanceof EventStoreError)) throw error;
+    parts.log.error('outcome-not-read', { operationId, reason: error.code });
+    return { kind: 'Interrupted', operationId };
   }
 }

@@ -39,7 +39,7 @@ export class FormSessions {
     call: FormCall & { readonly admit?: AdmitSubmission },
   ): Promise<FormResult> {
     const start = startAttempt(this.parts);
-    const result = await this.run(sessionId, (session) =>
+    const result = await this.run(withFormOfSession, sessionId, (session) =>
       submitToForm(this.parts, session, { ...call, submission, start }),
     );
     this.parts.crashPoints.reached('before-response');
@@ -48,7 +48,9 @@ export class FormSessions {
 
   /** Goes on after a 3-D Secure challenge (`docs/spec/three-d-secure.md#challenge`). */
   async completeChallenge(sessionId: string, call: ChallengeCall): Promise<FormResult> {
-    const result = await this.run(sessionId, (session) => completeFormChallenge(this.parts, session, call));
+    const result = await this.run(withFormOfSession, sessionId, (session) =>
+      completeFormChallenge(this.parts, session, call),
+    );
     this.parts.crashPoints.reached('before-response');
     return result;
   }
@@ -56,14 +58,14 @@ export class FormSessions {
   /** The same for the form of an attempt, for a 3-D Secure server in this process. @param key `<trx id>.<try>` */
   async completeChallengeOf({ key }: { readonly key: string }, call: ChallengeCall): Promise<FormResult> {
     const [operationId = ''] = key.split('.');
-    const step: FormStep<FormResult> = (session) => completeFormChallenge(this.parts, session, call);
-    const found = withFormOfOperation(this.parts, operationId as OperationId, step);
-    return (await found) ?? { kind: 'Unknown' };
+    return this.run(withFormOfOperation, operationId as OperationId, (session) =>
+      completeFormChallenge(this.parts, session, call),
+    );
   }
 
   /** After a failed attempt the operation ends with its result, else as cancelled. */
   async cancel(sessionId: string, { traceId }: FormCall): Promise<FormResult> {
-    return this.run(sessionId, async (session) => {
+    return this.run(withFormOfSession, sessionId, async (session) => {
       const { aggregate } = session;
       const cause = formCause(session, newCommandId(), traceId);
       const ended = await endForm(this.parts, aggregate, { ...session, cause }, aggregate.cancel);
@@ -73,9 +75,13 @@ export class FormSessions {
     });
   }
 
-  private async run(sessionId: string, step: FormStep<FormResult>): Promise<FormResult> {
+  private async run<Id>(
+    withForm: (parts: Parts, id: Id, step: FormStep<FormResult>) => Promise<FormResult | undefined>,
+    id: Id,
+    step: FormStep<FormResult>,
+  ): Promise<FormResult> {
     try {
-      return (await withFormOfSession(this.parts, sessionId, step)) ?? { kind: 'Unknown' };
+      return (await withForm(this.parts, id, step)) ?? { kind: 'Unknown' };
     } catch (error) {
       // An append without a known result is no promise that nothing was stored.
       if (!(error instanceof EventStoreError) || error.code === 'Unknown') throw error;

@@ -1,6 +1,7 @@
-import { pick, type Encrypted, type SubmitForm } from '@tillstream/domain';
+import { isOpenAttempt, pick, type Encrypted, type SubmitForm } from '@tillstream/domain';
 import { VaultError, type Vault } from '@tillstream/vault';
 import { billingFields } from '../attempts/billing.details.js';
+import type { SendResult } from '../attempts/attempt.sender.js';
 import { planAttempt, type AttemptStart } from '../attempts/send-window.js';
 import { newCommandId, sha256 } from '../identifiers.js';
 import type { Parts } from '../parts.js';
@@ -10,7 +11,7 @@ import { attemptSubject, sealPersonal } from '../stored-cards/vault.codec.js';
 import type { StreamEvent } from '../stream-repository/event-metadata.js';
 import type { LoadedStream } from '../stream-repository/stream-repository.js';
 import type { FormInStream, FormRejection } from './form.aggregates.js';
-import { formChannel } from './form.channel.js';
+import { bankChannel, formChannel } from './form.channel.js';
 import { sealedConsent } from './form.consent.js';
 import { giveBackRefundLimit } from './form.ending.js';
 import { customer, endedIfExpired, formCause, openedForm, type FormOfSession } from './form.lookup.js';
@@ -36,6 +37,7 @@ export async function submitToForm<State, Event extends StreamEvent, Rejection e
 ): Promise<FormResult> {
   const { aggregate, loaded, found, sessionId, merchant } = session;
   const { operationId, paymentMethod } = found;
+  requireFitting(paymentMethod.type, submission);
   const route = parts.processors.route({
     merchantId: merchant.id,
     channel: formChannel(paymentMethod.type),
@@ -53,6 +55,16 @@ export async function submitToForm<State, Event extends StreamEvent, Rejection e
   const attempt = { command, cause, traceId, client, submission, startedAt: start.startedAt };
   const send = (): Promise<FormResult> => sendSubmission(parts, session, attempt);
   return admit ? admit(send) : send();
+}
+
+/** Callers check it before. Without a bank account nothing would be authorized. @throws TypeError */
+function requireFitting(
+  type: FormInStream['paymentMethod']['type'],
+  { card, bankAccount }: FormSubmission,
+): void {
+  const isBank = bankChannel(type) !== undefined;
+  if ((isBank ? card : bankAccount) !== undefined || (isBank ? bankAccount : card) === undefined)
+    throw new TypeError(`the submission does not fit a form of type ${type}`);
 }
 
 interface NewAttempt {
@@ -85,9 +97,24 @@ async function sendSubmission<State, Event extends StreamEvent, Rejection extend
   const request = { merchant, cause, startedAt, secret };
   const result = await sendRequest(parts, written, request, {
     sender: aggregate.sender,
-    toResult: (sent) => formResult(parts, session, sent.loaded, cause),
+    toResult: (sent) => resultAfterSending(parts, session, { ...sent, number }, cause),
   });
   return result.kind === 'Rejected' ? rejectedResult(result.rejection) : result;
+}
+
+/**
+ * The result of the call that sent attempt `number`. If its outcome could not be stored, only this call knows that it is
+ * unknown.
+ */
+export async function resultAfterSending<State, Event extends StreamEvent, Rejection extends FormRejection>(
+  parts: Parts,
+  session: FormOfSession<State, Event, Rejection>,
+  { kind, loaded, number }: SendResult<State> & { readonly number: number },
+  cause: CommandCause,
+): Promise<FormResult> {
+  const { operationId, operation } = session.aggregate.find(loaded.state) ?? session.found;
+  const isUnknown = kind === 'Interrupted' && isOpenAttempt(operation, number);
+  return isUnknown ? { kind, operationId } : formResult(parts, session, loaded, cause);
 }
 
 /** The result of a call by the history after it. */

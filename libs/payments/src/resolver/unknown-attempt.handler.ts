@@ -33,6 +33,7 @@ export async function resolveAttempt<State, Event extends StreamEvent, Rejection
   if (!processor) return 'Operator';
   const interrupted = isInFlight ? await interrupt(parts, sender, found) : found;
   if (!interrupted) return 'Again';
+  await destroyUnusedCard(parts, sender, interrupted);
   const { number, answerBefore } = attempt;
   const inquiry = attemptInquiry(parts, sender, interrupted);
   const inquired = { ...interrupted, sender, processor, inquiry, number, answerBefore };
@@ -90,11 +91,26 @@ async function interrupt<State, Event extends StreamEvent, Rejection>(
       aggregate.find(state, operation.id)?.attempt?.answerBefore !== operation.attempt?.answerBefore;
     return isRenewed ? accepted([], operation.id) : aggregate.steps.interrupt(state, command);
   });
-  if (written.kind !== 'Written') return found;
+  if (written.kind !== 'Written') return undefined;
   const now = aggregate.find(written.loaded.state, operation.id);
   return now?.progress.status === 'Interrupted'
     ? { ...found, operation: now, loaded: written.loaded }
     : undefined;
+}
+
+/**
+ * The process of an attempt whose cardholder was not authenticated may have ended between the card's way into the vault and
+ * the event that opens the challenge. The challenge can't open any more, so nothing uses the card.
+ * @throws VaultError
+ */
+async function destroyUnusedCard<State, Event extends StreamEvent, Rejection>(
+  { vault }: Parts,
+  { aggregate }: AttemptSender<State, Event, Rejection>,
+  { operation, loaded }: AttemptContext<State>,
+): Promise<void> {
+  const { id, attempt } = operation;
+  if (!attempt || !aggregate.needsAuthentication(loaded.state, id)) return;
+  await vault.destroy(aggregate.attemptSubject(loaded.state, id, attempt.number));
 }
 
 /** If the link to a terminal was lost, asks the terminal for its last transaction first, and then the processor. */

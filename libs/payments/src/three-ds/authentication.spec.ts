@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { statusAfter } from '../testing/forms.setup.js';
 import { Crashed } from '../testing/payments.setup.js';
-import { CHALLENGED, ChallengesTestSetup } from './challenges.setup.js';
+import { CHALLENGED, ChallengesTestSetup } from '../testing/challenges.setup.js';
 
 const FRICTIONLESS = '4242424242424242';
 const NOT_ENROLLED = '4000000000003055';

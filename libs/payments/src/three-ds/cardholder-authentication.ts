@@ -32,7 +32,9 @@ export type AuthenticationStep<State> =
   | { readonly kind: 'GoesOn'; readonly loaded: LoadedStream<State>; readonly startedAt: number }
   /** The attempt ended, or waits for a challenge. */
   | { readonly kind: 'Ended'; readonly loaded: LoadedStream<State> }
-  /** The append has no known result, or another process took the attempt over. */
+  /** Another process took the attempt over: this one does nothing more. */
+  | { readonly kind: 'TakenOver'; readonly loaded: LoadedStream<State> }
+  /** The append has no known result. `loaded` is the stream before it. */
   | { readonly kind: 'Interrupted'; readonly loaded: LoadedStream<State> };
 
 type AuthenticationParts = Pick<
@@ -100,8 +102,7 @@ export class CardholderAuthentication<State, Event extends StreamEvent, Rejectio
     );
     if (written?.kind !== 'Written') return { kind: 'Interrupted', loaded };
     crashPoints.reached('after-authentication-stored');
-    // Without an event another process has taken the attempt over.
-    if (written.events.length === 0) return { kind: 'Interrupted', loaded: written.loaded };
+    if (written.events.length === 0) return { kind: 'TakenOver', loaded: written.loaded };
     const kind = mayBeSent(threeDs) ? 'GoesOn' : 'Ended';
     return { kind, loaded: written.loaded, startedAt };
   }

@@ -1,5 +1,7 @@
-import type { ThreeDsFacts } from '@tillstream/domain';
-import type { AttemptSender } from '../attempts/attempt.sender.js';
+import { openChallengeOf, type ThreeDsFacts } from '@tillstream/domain';
+import { VaultError } from '@tillstream/vault';
+import type { AttemptSender, SendResult } from '../attempts/attempt.sender.js';
+import type { ChallengeResult } from '@tillstream/processors';
 import type { Parts } from '../parts.js';
 import type { WorkItemResult } from '../resolver/work-item.schedule.js';
 import type { StreamEvent } from '../stream-repository/event-metadata.js';
@@ -12,9 +14,15 @@ const TIMED_OUT: ThreeDsFacts = {
   threeDReason: 'Transaction timed out at the ACS',
 };
 
+const UNAVAILABLE: ThreeDsFacts = { status: 'Unavailable' };
+
+/** From the end of a challenge's time, by the service's clock. */
+const RESULT_WITHIN_MS = 3_600_000;
+
 /**
  * Ends a challenge whose time has passed. If the cardholder answered and the form never came back, the attempt goes on;
- * a challenge without an answer fails (`docs/spec/three-d-secure.md#challenge`).
+ * a challenge without an answer fails. If the server gives no result within an hour, or the vault no card, the attempt ends
+ * as `Unavailable`: it was never sent (`docs/spec/three-d-secure.md#challenge`).
  */
 export async function endChallengeInTime<State, Event extends StreamEvent, Rejection>(
   parts: Parts,
@@ -22,9 +30,27 @@ export async function endChallengeInTime<State, Event extends StreamEvent, Rejec
   found: AttemptWithChallenge<State>,
 ): Promise<WorkItemResult> {
   const result = await askForChallenge(parts, found);
-  if (result.kind === 'NoAnswer') return 'Again';
-  const threeDs = result.kind === 'Completed' ? result.threeDs : TIMED_OUT;
-  const after = await completeChallenge(parts, sender, found, { threeDs });
-  const operation = sender.aggregate.find(after.state, found.operation.id);
+  const expiresAt = Date.parse(openChallengeOf(found.operation)?.expiresAt ?? '');
+  const isGivenUp = parts.clock.now() >= expiresAt + RESULT_WITHIN_MS;
+  if (result.kind === 'NoAnswer' && !isGivenUp) return 'Again';
+  const end = (threeDs: ThreeDsFacts): Promise<SendResult<State>> =>
+    completeChallenge(parts, sender, found, { threeDs });
+  const ended = await end(factsOf(result)).catch((error: unknown) => {
+    if (!isGivenUp || !(error instanceof VaultError)) throw error;
+    return end(UNAVAILABLE);
+  });
+  const operation = sender.aggregate.find(ended.loaded.state, found.operation.id);
   return operation?.progress.status === 'ChallengeOpen' ? 'Again' : 'Done';
+}
+
+function factsOf(result: ChallengeResult): ThreeDsFacts {
+  switch (result.kind) {
+    case 'Completed':
+      return result.threeDs;
+    case 'NoAnswer':
+      return UNAVAILABLE;
+    case 'Open':
+    case 'Unknown':
+      return TIMED_OUT;
+  }
 }

@@ -1,11 +1,10 @@
 import { mayBeSent, openChallengeOf, type AttemptedOperation, type ThreeDsFacts } from '@tillstream/domain';
 import type { ChallengeResult } from '@tillstream/processors';
-import type { AttemptSender } from '../attempts/attempt.sender.js';
+import type { AttemptSender, SendResult } from '../attempts/attempt.sender.js';
 import { processorKey } from '../attempts/processor-requests.js';
 import type { Parts } from '../parts.js';
 import type { AttemptContext } from '../resolver/operation.context.js';
 import type { StreamEvent } from '../stream-repository/event-metadata.js';
-import type { LoadedStream } from '../stream-repository/stream-repository.js';
 import type { AttemptToAuthenticate } from './cardholder-authentication.js';
 import { destroyChallengedCard, openChallengedCard } from './challenged.card.js';
 
@@ -48,14 +47,15 @@ export interface ChallengeEnding {
 
 /**
  * Ends the challenge with the server's result, and sends the attempt if the result allows it. Only the process whose append
- * ended the challenge sends. @throws VaultError: nothing was appended, and the challenge is still open
+ * ended the challenge sends. `Interrupted`: the end of the challenge, or the outcome after it, has no known result.
+ * @throws VaultError: nothing was appended, and the challenge is still open
  */
 export async function completeChallenge<State, Event extends StreamEvent, Rejection>(
   parts: Parts,
   sender: AttemptSender<State, Event, Rejection>,
   found: AttemptWithChallenge<State>,
   { threeDs, cvv }: ChallengeEnding,
-): Promise<LoadedStream<State>> {
+): Promise<SendResult<State>> {
   const { merchant, loaded, operation, cause, challengeId, number } = found;
   const operationId = operation.id;
   const { aggregate } = sender;
@@ -68,23 +68,25 @@ export async function completeChallenge<State, Event extends StreamEvent, Reject
   // Without its card, or after its merchant was disabled, the attempt can't be sent.
   const result = secret || !mayBeSent(threeDs) ? threeDs : ({ status: 'Unavailable' } as const);
   const step = await sender.authentication.complete(attempt, { challengeId, threeDs: result });
-  if (step.kind === 'Interrupted') return step.loaded;
-  const given = cvv ?? parts.challengeCvvs.take(processorKey(operationId, number));
-  let after = step.loaded;
+  if (step.kind === 'Interrupted') return { kind: 'Interrupted', loaded: step.loaded };
+  // The challenge is over: this process forgets the CVV, whoever goes on.
+  const kept = parts.challengeCvvs.take(processorKey(operationId, number));
+  if (step.kind === 'TakenOver') return { kind: 'Ended', loaded: step.loaded };
+  const given = cvv ?? kept;
+  let sent: SendResult<State> = { kind: 'Ended', loaded: step.loaded };
   if (step.kind === 'GoesOn' && secret?.card) {
     const card = { ...secret.card, ...(given !== undefined && { cvv: given }) };
     const { startedAt } = step;
-    const sent = await sender.send({
-      ...{ merchant, loaded: after, operationId, cause, startedAt },
+    sent = await sender.send({
+      ...{ merchant, loaded: step.loaded, operationId, cause, startedAt },
       secret: { ...secret, card },
     });
-    after = sent.loaded;
   }
-  await aggregate.writeReadModels(after, operationId);
-  if (!isOpen(aggregate.find(after.state, operationId), number)) {
+  await aggregate.writeReadModels(sent.loaded, operationId);
+  if (!isOpen(aggregate.find(sent.loaded.state, operationId), number)) {
     await destroyChallengedCard(parts.vault, subject);
   }
-  return after;
+  return sent;
 }
 
 function isOpen(operation: AttemptedOperation | undefined, number: number): boolean {

@@ -25,6 +25,8 @@ export class ChallengeCvvs {
     this.forgetOld();
     this.kept.delete(key);
     this.kept.set(key, { cvv, until: this.monotonicNow() + this.lifetimeMs });
+    // Without another challenge nothing else would forget it.
+    setTimeout(() => this.forgetOld(), this.lifetimeMs).unref();
   }
 
   /** Forgets the CVV as well. */

@@ -6,7 +6,7 @@ import {
   CHALLENGED_AND_DECLINED,
   ChallengesTestSetup,
   FAILED_BY_CODE,
-} from './challenges.setup.js';
+} from '../testing/challenges.setup.js';
 
 let form: ChallengesTestSetup;
 beforeEach(async () => void (form = await ChallengesTestSetup.open()));

@@ -30,6 +30,7 @@ describe('The configuration', () => {
       IDEMPOTENCY_LIFETIME_MS: '12',
       BANK_ANSWER_WITHIN_MS: '13',
       FORM_LIFETIME_MS: '14',
+      CHALLENGE_LIFETIME_MS: '15',
     });
     expect(timings).toEqual({
       sendWithin: 1,
@@ -39,6 +40,7 @@ describe('The configuration', () => {
       bankAnswerWithin: 13,
       authorizationLifetime: 5,
       formLifetime: 14,
+      challengeLifetime: 15,
       inquirySteps: [6, 7, 8],
       inquiryEvery: 9,
       inquiriesFor: 10,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openDatabase } from '@tillstream/sqlite-driver';
-import type { Sandbox } from '../sandbox.js';
+import { openSandbox, type Sandbox } from '../sandbox.js';
 import { SandboxFixture, START } from '../sandbox.fixture.js';
 import type { AuthenticationReaction, CardAuthentication } from './three-ds.simulator.js';
 import { PASSING_CODE, THREE_DS_CARDS } from './three-ds.table.js';
@@ -143,6 +143,17 @@ describe('A challenge', () => {
     fixture.setServiceTime(START);
     expect(sandbox.threeDs.answer(id, PASSING_CODE)).toMatchObject({ state: 'Expired' });
     expect(sandbox.threeDs.result(key, id)).toEqual(expired);
+  });
+
+  it('keeps an answer that another process stores while this one finds it expired', () => {
+    const { key, id } = openChallenge();
+    const serviceNow = (): number => {
+      sandbox.threeDs.answer(id, PASSING_CODE);
+      return EXPIRES_AT;
+    };
+    const late = openSandbox({ file: fixture.file, processorDeadlineMs: 10_000, serviceNow });
+    expect(factsOf(late.threeDs.result(key, id))).toMatchObject({ status: 'Authenticated' });
+    late.close();
   });
 
   it('is found by its id only, and its result by id and key only', () => {

@@ -43,6 +43,22 @@ describe('the audit', () => {
     expect(audit(honest())).toEqual([]);
   });
 
+  it('compares what a bank took back, and sees it where only one side has it', () => {
+    const fixture = new EvidenceFixture();
+    const sale = fixture.open('Sale', 1_000);
+    fixture.takenBack(sale, 1_000);
+    const evidence = fixture.evidence(0);
+    expect(audit(evidence)).toEqual([]);
+    const movements = evidence.movements.filter(({ kind }) => kind !== 'Returned');
+    expect(audit({ ...evidence, movements })).toEqual([
+      `ret_${sale}.1: history has Returned 1000, the ledger nothing`,
+    ]);
+    fixture.events.pop();
+    expect(audit(fixture.evidence(0))).toContainEqual(
+      expect.stringContaining('the ledger has Returned 1000, history has no such movement'),
+    );
+  });
+
   it('sees a charge that the acquirer does not have', () => {
     const evidence = withMovements((all) => all.filter(({ kind }) => kind !== 'Captured'));
     expect(audit(evidence)).toContainEqual(

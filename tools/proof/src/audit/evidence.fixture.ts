@@ -5,6 +5,7 @@ import {
   openingOperationId,
   operationRoot,
   paymentStream,
+  recordBankReturn,
   recordResponse,
   refund,
   type OperationId,
@@ -74,6 +75,16 @@ export class EvidenceFixture {
     const operationId = this.take(decide(this.state, command));
     this.approve(one, operationId, amount, kind === 'Capture' ? 'Captured' : 'Voided', `${original}.1`);
     return operationId;
+  }
+
+  /** The bank takes a sale back. */
+  takenBack(operationId: OperationId, amount: number): void {
+    const returnId = `ret_${operationId}.1`;
+    const command = { at, operationId, returnId, code: 'R01', reason: 'no funds', amount };
+    this.take(recordBankReturn(this.state, command));
+    const original = { root: `${operationId}.1`, originalKey: `${operationId}.1` };
+    const movement = { key: returnId, kind: 'Returned', ...original, merchantId, currency, amount } as const;
+    this.movements.push({ ...movement, at: Date.parse(at) });
   }
 
   /** @param net the net amount by the acquirer's own sums */

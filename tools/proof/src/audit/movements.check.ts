@@ -54,14 +54,14 @@ const REQUESTED: Partial<Record<PaymentEvent['type'], OperationKind>> = {
   ReversalRequested: 'Reversal',
 };
 
-/** Attempt 0 is the service's own answer: no request was sent. */
+/** Attempt 0 is the service's own answer: no request was sent. A bank's return has the bank's own id. */
 function movementOf(event: PaymentEvent, kinds: ReadonlyMap<string, OperationKind>): Expected | undefined {
-  const kind = movedKind(event, kinds);
-  const { data } = event;
   if (event.type === 'BankReturned') {
     const { returnId: key, amount } = event.data;
     return { key, kind: 'Returned', amount };
   }
+  const kind = movedKind(event, kinds);
+  const { data } = event;
   if (!kind || !('amount' in data) || !('try' in data) || data.try === 0) return undefined;
   return { key: `${data.operationId}.${data.try}`, kind, amount: data.amount };
 }
@@ -108,7 +108,7 @@ function lateKind(own: OperationKind | undefined): MovementKind {
   }
 }
 
-/** The acquirer never takes more out of a movement than it had. Only a bank returns all of it, refunded or not. */
+/** The acquirer never takes more out of a movement than it had. A bank returns a whole payment, refunded or not. */
 function overdrafts(movements: readonly Movement[]): string[] {
   const left = new Map(movements.map(({ key, amount }) => [key, amount]));
   const complaints: string[] = [];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { startBrowser } from '@tillstream/browser-testing';
+import { ANSWER, pass } from '../../hosted-form/bank.testing.js';
 import { startTestApi, type TestApi } from '../../testing/test.api.js';
 
 let api: TestApi;
@@ -41,6 +42,30 @@ async function enter(page: Page, number: string): Promise<void> {
   await form.locator('button[type=submit]').click();
 }
 
+/** With the first test account that the shop names. */
+async function enterAccount(page: Page): Promise<void> {
+  const form = formIn(page);
+  const numbers: Readonly<Record<string, string>> = {
+    routingNumber: '110000000',
+    institutionNumber: '000',
+    transitNumber: '11000',
+    accountNumber: await page.locator('.numbers button').first().innerText(),
+    name: 'Robin Reader',
+    address: '12 Main Street',
+    city: 'Springfield',
+  };
+  await form.locator('#field-accountNumber').waitFor();
+  const isCanadian = (await form.locator('#field-transitNumber').count()) > 0;
+  for (const [field, text] of Object.entries(numbers)) {
+    const input = form.locator(`#field-${field}`);
+    if ((await input.count()) > 0) await input.fill(text);
+  }
+  if (!isCanadian) await form.locator('#field-accountType').selectOption('Checking');
+  await form.locator('#field-state').selectOption({ index: 1 });
+  await form.locator('#field-zipCode').fill(isCanadian ? 'K1A 0B1' : '02139');
+  await form.locator('button[type=submit]').click();
+}
+
 describe('The demo shop', () => {
   it.each(['localhost', '127.0.0.1'])('sells a book by the form, after a decline, at %s', async (host) => {
     const page = await opened({ host });
@@ -55,7 +80,12 @@ describe('The demo shop', () => {
     const id = /trx_[0-9A-Z]{26}/.exec(receipt)?.[0] ?? '';
     expect(await api.look(id)).toMatchObject({ status: 'Completed', amount: 1_850 });
     const log = await page.locator('.log-title').allTextContents();
-    expect(log).toEqual([`GET /v1/transactions/${id}`, 'completed', 'POST /v1/transactions/virtual-sale']);
+    expect(log).toEqual([
+      `GET /v1/transactions/${id}`,
+      'completed',
+      'SdkCardDeclined',
+      'POST /v1/transactions/virtual-sale',
+    ]);
     expect(await page.content()).not.toContain(api.key);
   });
 
@@ -67,6 +97,50 @@ describe('The demo shop', () => {
     await choose(page, 'Night Trains North');
     await page.getByRole('button', { name: 'Pay with MASTERCARD ···· 4444' }).click();
     await page.getByText('Thank you for reading').first().waitFor();
+    expect(await page.locator('.facts').innerText()).toContain('$21.00');
+  });
+
+  it('sells a book to a customer whose bank verifies the card, with the code that the shop names', async () => {
+    const page = await opened({ width: 390 });
+    await choose(page, 'The Lighthouse Ledger');
+    await page.getByLabel('The bank verifies the card (3-D Secure)').check();
+    await page.getByRole('button', { name: 'Pay with card' }).click();
+    const [code = ''] = /\b\d{6}\b/.exec(await page.locator('.hint').innerText()) ?? [];
+    await page.getByRole('button', { name: '4000 0000 0000 3220' }).waitFor();
+    await enter(page, '4000000000003220');
+    const bank = formIn(page).frameLocator('dialog iframe');
+    await bank.getByLabel('Verification code').fill(code);
+    await bank.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Thank you for reading').first().waitFor();
+  });
+
+  it.each([
+    ['US (USD)', '$18.50'],
+    ['Canada (CAD)', '$18.50 CAD'],
+  ])(
+    'sells a book for a bank account (%s), and shows the answer of the bank a day later',
+    async (name, paid) => {
+      const page = await opened();
+      await choose(page, 'The Lighthouse Ledger');
+      await page.getByRole('button', { name }).click();
+      await enterAccount(page);
+      await page.getByText('Sent to the bank').first().waitFor();
+      expect(await page.locator('.facts').innerText()).toContain(paid);
+      expect(await page.locator('.command').innerText()).toContain('/admin/v1/sandbox/clock');
+      await pass(api, ANSWER);
+      await page.getByRole('button', { name: 'Read the transaction again' }).click();
+      await page.getByText('Thank you for reading').first().waitFor();
+    },
+  );
+
+  it('saves a bank account, and sells a book with it', async () => {
+    const page = await opened();
+    await page.getByRole('button', { name: 'Save a bank account' }).click();
+    await enterAccount(page);
+    await page.getByText('Account saved').first().waitFor();
+    await choose(page, 'Night Trains North');
+    await page.getByRole('button', { name: 'Pay with Checking ···· 6789' }).click();
+    await page.getByText('Sent to the bank').first().waitFor();
     expect(await page.locator('.facts').innerText()).toContain('$21.00');
   });
 

@@ -177,6 +177,24 @@ describe('The form of the shop', () => {
     expect(await read()).toMatchObject({ status: 'Pending', resultCode: 1010, amount: book.price });
   });
 
+  it('has the bank verify the card, if the customer wants that', async () => {
+    const { exchange, submit } = await opened('/data/checkout', { book: book.id, verified: true });
+    expect(exchange.request.body).toMatchObject({
+      formConfig: { billingInfoCaptureLevel: 'Minimal', enable3DSecure: true },
+    });
+    expect(JSON.parse((await submit('4000000000003220')).text)).toMatchObject({ resultCode: 4100 });
+  });
+
+  it.each([
+    ['UsAccount', 'VirtualAch', 'USD'],
+    ['CanadianAccount', 'VirtualEft', 'CAD'],
+  ])('is one for bank accounts, for %s: %s in %s, for the same price', async (paidWith, type, currency) => {
+    const { exchange, form } = await opened('/data/checkout', { book: book.id, paidWith });
+    expect(exchange.response).toMatchObject({ status: 'Pending', amount: book.price, currency });
+    const session = await api.get(`/pay/${form?.sessionId}/session`, { key: null });
+    expect(JSON.parse(session.text)).toMatchObject({ paymentMethodType: type, useJavaScriptCallback: true });
+  });
+
   it('posts its messages to the shop under each of its names, and may be framed by it', async () => {
     const { form } = await opened('/data/checkout', { book: book.id });
     const own = ['localhost', '127.0.0.1'].map((host) => `http://${host}:${api.running.port}`);

@@ -1,7 +1,7 @@
 import type { ThreeDsFacts } from '@tillstream/domain';
 import type { FormResult } from '../hosted-forms/hosted-form.types.js';
-import { FormsTestSetup, statusOf } from '../testing/forms.setup.js';
-import { PaymentsTestSetup, requireOperationId } from '../testing/payments.setup.js';
+import { FormsTestSetup, statusOf } from './forms.setup.js';
+import { PaymentsTestSetup, requireOperationId } from './payments.setup.js';
 
 export const CHALLENGED = '4000000000003220';
 export const CHALLENGED_AND_DECLINED = '4000008400001629';
