@@ -1,3 +1,4 @@
+import { bankAnswers } from './bank-answers/bank-answers.proof.js';
 import { batchClose } from './batch-close/batch-close.proof.js';
 import { crashPoints } from './crash-points/crash-points.proof.js';
 import { disk } from './disk/disk.proof.js';
@@ -20,6 +21,7 @@ import { storeFaults } from './store-faults/store-faults.proof.js';
 export const PROOFS: readonly Proof[] = [
   crashPoints,
   forms,
+  bankAnswers,
   randomKills,
   idempotency,
   races,

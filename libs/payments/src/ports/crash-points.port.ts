@@ -10,6 +10,8 @@ export const CRASH_POINTS = [
   'before-outcome',
   'after-outcome',
   'before-response',
+  'before-notice-stored',
+  'after-notice-stored',
 ] as const;
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 

@@ -41,13 +41,14 @@ export function applyToPayment(
 }
 
 async function recordNoticeResponse(
-  { paymentSender }: Parts,
+  { paymentSender, crashPoints }: Parts,
   { merchant, loaded, payment, cause }: PaymentContext,
   { operationId, try: number }: PaymentNotice,
   { answer }: Extract<NoticeReceived['content'], { kind: 'Answered' }>,
 ): Promise<PaymentNoticeResult> {
   const isBank = payment.channel === 'Ach' || payment.channel === 'Eft';
   const source: OutcomeSource = isBank ? 'Bank' : 'LateAnswer';
+  crashPoints.reached('before-notice-stored');
   const written = await paymentSender.record(loaded, {
     merchant,
     operationId,
@@ -59,16 +60,18 @@ async function recordNoticeResponse(
   // The domain rejects only impossible responses, such as an approval without an amount. An inquiry finds the outcome.
   if (written.kind === 'Rejected') return 'Ignored';
   if (written.kind === 'Contended') return 'Again';
+  crashPoints.reached('after-notice-stored');
   await paymentSender.aggregate.writeReadModels(written.loaded, operationId);
   return written.events.length > 0 ? 'Recorded' : 'Repeated';
 }
 
 async function recordFact(
-  { payments, readModels, clock, log }: Parts,
+  { payments, readModels, clock, log, crashPoints }: Parts,
   { loaded, cause }: PaymentContext,
   notice: PaymentNotice,
 ): Promise<PaymentNoticeResult> {
   const at = iso(clock.now());
+  crashPoints.reached('before-notice-stored');
   const written = await payments.transact(loaded, cause, (state) => decideNotice(state, notice, at), {
     decisionsMax: UNTIL_WRITTEN,
   });
@@ -76,6 +79,7 @@ async function recordFact(
   if (written.kind === 'Contended') return 'Again';
   for (const reason of newlyBrokenLimits(loaded.state, written.loaded.state))
     log.error('limit-broken', { operationId: notice.operationId, reason });
+  crashPoints.reached('after-notice-stored');
   await writeThrough(readModels, written.loaded);
   if (written.events.length > 0) return 'Recorded';
   // The notice that a challenge is done may arrive before the response that opens the challenge is recorded.

@@ -25,6 +25,7 @@ import {
   type RecordedEvent,
 } from '@tillstream/event-store';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
+import { WORK_CATEGORIES } from '@tillstream/payments';
 import { openEventStoreAt } from '@tillstream/platform';
 import type { Deployment } from '../support/deployment.js';
 import { isEmpty, poll } from '../support/concurrency.js';
@@ -51,6 +52,8 @@ export class Histories {
   private readonly tokenStates = new Map<string, TokenState>();
   private readonly chain = new ChainVerifier();
   private readAfter: Position | undefined;
+  /** Of the last event that may make or end work. */
+  private workHead: Position | undefined;
 
   private constructor(
     private readonly store: EventStore,
@@ -112,7 +115,7 @@ export class Histories {
   /** The work queue follows the events: until its checkpoint is at the head, items may still be added. */
   private openWorkItems(): string[] {
     const [fed] = this.file.query<{ position: Position | null }>('SELECT position FROM open_work_checkpoint');
-    const head = this.readAfter;
+    const head = this.workHead;
     const behind = head && (!fed?.position || this.store.comparePositions(fed.position, head) < 0);
     const rows = this.file.query<{ id: string }>("SELECT id FROM open_work WHERE kind <> 'Expiry'");
     return [...(behind ? ['the table of open work'] : []), ...rows.map(({ id }) => id)];
@@ -127,6 +130,7 @@ export class Histories {
     const link = this.chain.check(recorded);
     if (link) this.damage.push(`${link.stream} ${link.revision}: ${link.problem}`);
     const category = streamCategory(recorded.stream);
+    if (WORK_CATEGORIES.includes(category)) this.workHead = recorded.position;
     try {
       if (category === PAYMENT_CATEGORY) this.takePayment(recorded);
       if (category === TOKEN_CATEGORY) this.takeToken(recorded);

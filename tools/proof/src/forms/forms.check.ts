@@ -6,7 +6,7 @@ import { movementErrors } from '../audit/movements.check.js';
 import { netAmountErrors } from '../audit/net-amounts.check.js';
 import type { AuditReport } from '../audit/deployment.audit.js';
 import { hasCard, vaultFiles } from '../audit/vault.bytes.js';
-import { attemptErrors } from './attempts.check.js';
+import { attemptErrors } from '../audit/attempts.check.js';
 import { isApproved, progressIn, WRONG_CODE, type OpenForm } from './form.client.js';
 
 /** Compares forms, events and the acquirer's ledger. Call it when all processes have ended. */

@@ -1,5 +1,5 @@
 import type { PaymentEvent } from '@tillstream/domain';
-import type { PaymentHistory } from '../audit/histories.js';
+import type { PaymentHistory } from './histories.js';
 
 const APPROVALS = ['Captured', 'Refunded', 'Voided', 'Reversed'] as const;
 
