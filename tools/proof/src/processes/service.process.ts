@@ -28,8 +28,12 @@ export class ServiceProcess extends ProgramProcess {
   }
 
   /** Does not wait until the service is ready. */
-  static spawn(deployment: Deployment, port: number): ServiceProcess {
-    return new ServiceProcess(deployment, port, {});
+  static spawn(
+    deployment: Deployment,
+    port: number,
+    options: Pick<StartOptions, 'crashPoint'> = {},
+  ): ServiceProcess {
+    return new ServiceProcess(deployment, port, options);
   }
 
   static async start(deployment: Deployment, options: StartOptions = {}): Promise<ServiceProcess> {
