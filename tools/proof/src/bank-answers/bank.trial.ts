@@ -17,8 +17,8 @@ const REFUNDS_SHARE = 0.3;
 /** The bank answers after a day. */
 const DAY_S = 24 * 3_600;
 const MARGIN_S = 60;
-/** A return comes three days after the approval. */
-const RETURN_S = 3 * DAY_S;
+/** From the approval to a return. */
+const RETURN_DAYS = 3;
 /** From the move of the clock to a kill at random. The service looks for messages every 250 ms. */
 const RANDOM_KILL_MS = 600;
 const DEATH_TIMEOUT_MS = 8_000;
@@ -31,6 +31,8 @@ export class BankTrial {
   client!: BankClient;
   private kills = 0;
   private killsAtPoints = 0;
+  /** By which the clock is moved at a kill. */
+  private days = 1 + RETURN_DAYS;
   private readonly services: ServiceProcess[] = [];
   private readonly ports: number[] = [];
   private closer: SettlementProcess | undefined;
@@ -54,9 +56,11 @@ export class BankTrial {
     await Promise.all([...this.services.map((service) => service.stop()), this.closer?.kill('SIGTERM')]);
   }
 
-  /** Sells and refunds, moves the clock by a day, and kills while the messages of the bank are worked off. */
+  /** Sells and refunds, moves the clock, and kills while the messages of the bank are worked off. */
   async killOnce(): Promise<void> {
     await this.sellAndRefund();
+    // Every second time the returns of all earlier approvals are due too.
+    this.days = this.days === 1 ? 1 + RETURN_DAYS : 1;
     if (Math.random() < 0.5) await this.dieAtPoint();
     else await this.dieAtRandom();
     await Promise.all([this.restart(0), this.restart(1)]);
@@ -75,7 +79,7 @@ export class BankTrial {
   /** Lets every answer and return fall due, and audits. */
   async finish(): Promise<AuditReport> {
     const { deployment, client } = this;
-    for (const seconds of [DAY_S, RETURN_S, DAY_S]) {
+    for (const seconds of [DAY_S, RETURN_DAYS * DAY_S, DAY_S]) {
       await advanceClock(deployment, this.origin, seconds + MARGIN_S);
       await this.settle();
     }
@@ -125,7 +129,8 @@ export class BankTrial {
     services[0] = crashing;
     // Messages that an earlier process left may be due at once: then it dies before it is ready.
     await crashing.ready().catch(() => undefined);
-    if (crashing.running) await advanceClock(deployment, crashing.origin, DAY_S + MARGIN_S, false);
+    if (crashing.running)
+      await advanceClock(deployment, crashing.origin, this.days * DAY_S + MARGIN_S, false);
     const exit = await crashing.exitWithin(DEATH_TIMEOUT_MS);
     if (exit?.signal === 'SIGKILL') {
       this.kills++;
@@ -136,7 +141,7 @@ export class BankTrial {
   /** One of the processes, or both. */
   private async dieAtRandom(): Promise<void> {
     const { deployment, services } = this;
-    await advanceClock(deployment, this.origin, DAY_S + MARGIN_S, false);
+    await advanceClock(deployment, this.origin, this.days * DAY_S + MARGIN_S, false);
     await setTimeout(Math.random() * RANDOM_KILL_MS);
     const [areBoth, one] = [Math.random() < 0.3, randomUpTo(2) - 1];
     const victims = services.filter((_, index) => areBoth || index === one);
