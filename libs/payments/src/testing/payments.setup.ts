@@ -23,7 +23,7 @@ import {
   SandboxProcessor,
   SandboxThreeDsServer,
   type Processors,
-  type ThreeDsServer,
+  type SendClocks,
 } from '@tillstream/processors';
 import { FaultyProcessor } from '@tillstream/processors/testing';
 import { openSandbox, type Sandbox } from '@tillstream/sandbox';
@@ -44,6 +44,7 @@ import type {
 } from '../stored-cards/stored-card.types.js';
 import { defaultTimings, type Timings } from '../timings.js';
 import { CrashOnce } from './crash-once.js';
+import { FaultyThreeDsServer } from './faulty-three-ds.server.js';
 import { FaultyVault } from './faulty-vault.js';
 
 export { Crashed } from './crash-once.js';
@@ -93,10 +94,7 @@ export class PaymentsTestSetup {
   readonly writtenStreams: WrittenStream[] = [];
   readonly sandbox: Sandbox;
   readonly processor: FaultyProcessor;
-  readonly threeDsServer: ThreeDsServer;
-  /** Answers instead of the 3-D Secure server, or runs around its answer. */
-  threeDsFault:
-    (<Result>(ask: () => Promise<Result>) => Promise<Result | { readonly kind: 'NoAnswer' }>) | undefined;
+  readonly threeDsServer: FaultyThreeDsServer;
   /** The configured processors. A test may replace them. */
   processors: Processors;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tillstream-payments-'));
@@ -112,12 +110,9 @@ export class PaymentsTestSetup {
       realNow: () => Date.now(),
       serviceNow: () => this.clock.now(),
     });
-    const now = (): { realMs: number; monotonicMs: number } => ({
-      realMs: this.clock.real,
-      monotonicMs: this.clock.monotonic,
-    });
+    const now: SendClocks = () => ({ realMs: this.clock.real, monotonicMs: this.clock.monotonic });
     this.processor = new FaultyProcessor(new SandboxProcessor({ sandbox: this.sandbox, now }));
-    this.threeDsServer = new SandboxThreeDsServer({ sandbox: this.sandbox });
+    this.threeDsServer = new FaultyThreeDsServer(new SandboxThreeDsServer({ sandbox: this.sandbox }));
     this.processors = new RoutedProcessors([this.processor], [{ processor: 'sandbox', account: 'acct' }]);
     this.useCases = this.start();
   }
@@ -149,11 +144,7 @@ export class PaymentsTestSetup {
         route: (origin) => this.processors.route(origin),
         named: (name) => this.processors.named(name),
       },
-      threeDsServer: {
-        ...{ name: this.threeDsServer.name },
-        authenticate: (request) => this.askThreeDs(() => this.threeDsServer.authenticate(request)),
-        challengeResult: (query) => this.askThreeDs(() => this.threeDsServer.challengeResult(query)),
-      },
+      threeDsServer: this.threeDsServer,
       clock: this.clock,
       idempotency: this.idempotency,
       workQueue: this.workQueue,
@@ -174,10 +165,6 @@ export class PaymentsTestSetup {
       },
     });
     return this.useCases;
-  }
-
-  private askThreeDs<Result>(ask: () => Promise<Result>): Promise<Result | { readonly kind: 'NoAnswer' }> {
-    return this.threeDsFault ? this.threeDsFault(ask) : ask();
   }
 
   async addTerminal(currency: 'USD' | 'CAD', isDefault: boolean): Promise<PaymentMethod> {

@@ -56,7 +56,7 @@ describe('the cardholder of a form with 3-D Secure', () => {
   });
 
   it('counts as Unavailable while the 3-D Secure server does not answer', async () => {
-    form.setup.threeDsFault = () => Promise.resolve({ kind: 'NoAnswer' });
+    form.setup.threeDsServer.fault = () => Promise.resolve({ kind: 'NoAnswer' });
     expect(statusAfter(await form.submit(FRICTIONLESS))).toBe('AwaitingCustomer');
     const [response] = (await form.setup.operation(form.transactionId)).responses;
     expect(response).toMatchObject({ resultCode: 6801, outcome: { threeDs: { status: 'Unavailable' } } });
@@ -64,7 +64,7 @@ describe('the cardholder of a form with 3-D Secure', () => {
   });
 
   it('may take longer than the send window: the attempt gets a new one', async () => {
-    form.setup.threeDsFault = (authenticate) => {
+    form.setup.threeDsServer.fault = (authenticate) => {
       form.setup.clock.pass(9_000);
       return authenticate();
     };
@@ -102,7 +102,7 @@ describe('a process that is stalled during the authentication', () => {
   it.each([FRICTIONLESS, CHALLENGED])(
     'sends nothing and opens nothing after the resolver took over: %s',
     async (number) => {
-      form.setup.threeDsFault = async (authenticate) => {
+      form.setup.threeDsServer.fault = async (authenticate) => {
         await form.setup.untilResolved(3);
         return authenticate();
       };

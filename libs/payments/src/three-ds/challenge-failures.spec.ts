@@ -64,7 +64,7 @@ describe('the card of a challenge that never opened', () => {
 
 it('A challenge whose server never answers again ends as Unavailable an hour after its time', async () => {
   await form.submit(CHALLENGED);
-  form.setup.threeDsFault = () => Promise.resolve({ kind: 'NoAnswer' });
+  form.setup.threeDsServer.fault = () => Promise.resolve({ kind: 'NoAnswer' });
   await form.abandon();
   expect(await form.status()).toBe('ChallengeOpen');
   for (let halfHour = 1; halfHour <= 4; halfHour++) {

@@ -141,10 +141,10 @@ describe('a challenge that was abandoned', () => {
 
   it('while the server does not answer stays open, and is tried again', async () => {
     await challengedSubmission();
-    form.setup.threeDsFault = () => Promise.resolve({ kind: 'NoAnswer' });
+    form.setup.threeDsServer.fault = () => Promise.resolve({ kind: 'NoAnswer' });
     await form.abandon();
     expect(await form.status()).toBe('ChallengeOpen');
-    form.setup.threeDsFault = undefined;
+    form.setup.threeDsServer.fault = undefined;
     await form.setup.untilResolved(3);
     expect(await form.outcome()).toMatchObject({ status: 'AwaitingCustomer', threeDs: 'Failed' });
   });

@@ -112,6 +112,7 @@ describe('The demo shop', () => {
     await bank.getByLabel('Verification code').fill(code);
     await bank.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Thank you for reading').first().waitFor();
+    expect(await page.locator('.facts').innerText()).toContain('$18.50');
   });
 
   it.each([
