@@ -58,6 +58,16 @@ export function isOpenAttempt({ progress, attempt: last }: AttemptedOperation, n
   return last?.number === number && isWithoutOutcome(progress.status);
 }
 
+/** The numbers of the operation's attempts that have an outcome. */
+export function endedAttempts({
+  progress,
+  attempt,
+}: Pick<AttemptedOperation, 'progress' | 'attempt'>): readonly number[] {
+  const last = attempt?.number ?? 0;
+  const ended = isWithoutOutcome(progress.status) ? last - 1 : last;
+  return Array.from({ length: Math.max(0, ended) }, (_, index) => index + 1);
+}
+
 /** The attempt may have been sent, and the processor has not answered. */
 export function hasUnknownOutcome({ progress }: Pick<AttemptedOperation, 'progress'>): boolean {
   return progress.status === 'InFlight' || progress.status === 'Interrupted';

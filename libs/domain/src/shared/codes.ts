@@ -31,7 +31,13 @@ export type ThreeDsStatus =
   'Authenticated' | 'Attempted' | 'NotAuthenticated' | 'Failed' | 'Unavailable' | 'NotEnrolled';
 
 /** The way a payment is made. It limits the operations: a bank payment has no void. */
-export type Channel = 'CardPresent' | 'CardNotPresent' | 'Token' | 'Ach' | 'Eft';
+export type Channel = 'CardPresent' | 'CardNotPresent' | 'Token' | BankChannel;
+
+export type BankChannel = 'Ach' | 'Eft';
+
+export function isBankChannel(channel: Channel): channel is BankChannel {
+  return channel === 'Ach' || channel === 'Eft';
+}
 
 export type EntryMode = 'Chip' | 'Contactless' | 'Swipe' | 'Manual' | 'Form' | 'Stored';
 

@@ -1,5 +1,6 @@
 import { formSteps } from '../hosted-form/index.js';
 import { accepted, rejected } from '../shared/aggregate.js';
+import { isBankChannel } from '../shared/codes.js';
 import {
   FIRST_SERVICE_OPERATION,
   formatOperationId,
@@ -130,7 +131,7 @@ export function rejectUnusable(state: TokenState): TokenRejection | undefined {
 }
 
 export function isBankAccount({ paymentMethod, channel }: Token): boolean {
-  return paymentMethod.accountNumber !== undefined || channel === 'Ach' || channel === 'Eft';
+  return paymentMethod.accountNumber !== undefined || isBankChannel(channel);
 }
 
 /** A number is always left: after the last one for clients only a removal may follow, and nothing follows a removal. */

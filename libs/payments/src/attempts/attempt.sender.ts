@@ -12,7 +12,11 @@ import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
 import { iso } from '../ports/clock.port.js';
 import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
-import type { LoadedStream, WriteResult } from '../stream-repository/stream-repository.js';
+import {
+  UNTIL_WRITTEN,
+  type LoadedStream,
+  type WriteResult,
+} from '../stream-repository/stream-repository.js';
 import { CardholderAuthentication, type AuthenticationStep } from '../three-ds/cardholder-authentication.js';
 import { processorCall } from './send-window.js';
 import {
@@ -24,8 +28,6 @@ import {
 } from './attempt.aggregate.js';
 import type { Parts } from '../parts.js';
 
-/** A received fact is appended after every conflict, however many there are. */
-const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 const LATE_APPROVAL: PaymentEvent['type'] = 'LateApprovalFound';
 
 export interface SendResult<State> {

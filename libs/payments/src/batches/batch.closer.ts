@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import {
   completeClosing,
+  isBankChannel,
   type Batch,
   type BatchTotals,
   type ItemTotals,
@@ -164,8 +165,4 @@ function addUp(sums: readonly BatchSum[]): ItemTotals {
     count: sums.reduce((total, { count }) => total + count, 0),
     amount: sums.reduce((total, { amount }) => total + amount, 0),
   };
-}
-
-function isBankChannel(channel: BatchSum['channel']): boolean {
-  return channel === 'Ach' || channel === 'Eft';
 }

@@ -1,4 +1,4 @@
-import type { Channel, PaymentMethodSnapshot } from '@tillstream/domain';
+import type { BankChannel, Channel, PaymentMethodSnapshot } from '@tillstream/domain';
 
 type PaymentMethodType = PaymentMethodSnapshot['type'];
 
@@ -8,7 +8,7 @@ export function formChannel(type: PaymentMethodType): Channel {
 }
 
 /** Undefined: the form takes cards. */
-export function bankChannel(type: PaymentMethodType): 'Ach' | 'Eft' | undefined {
+export function bankChannel(type: PaymentMethodType): BankChannel | undefined {
   if (type === 'VirtualAch') return 'Ach';
   return type === 'VirtualEft' ? 'Eft' : undefined;
 }

@@ -2,6 +2,7 @@ import {
   endChallenge,
   findOperation,
   hasUnknownOutcome,
+  isBankChannel,
   newlyBrokenLimits,
   recordBankReturn,
   recordChargeback,
@@ -16,15 +17,13 @@ import type { Parts } from '../parts.js';
 import { iso } from '../ports/clock.port.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { PaymentContext } from '../resolver/operation.context.js';
+import { UNTIL_WRITTEN } from '../stream-repository/stream-repository.js';
 
 /** A notice, as far as its payment needs it. */
 export type PaymentNotice = Pick<NoticeReceived, 'operationId' | 'try' | 'noticeId' | 'content'>;
 
 /** `Again`: the payment can't take the notice yet. */
 export type PaymentNoticeResult = NoticeApplied['result'] | 'Again';
-
-/** A received fact must be recorded: the repository decides again after every conflict. */
-const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 
 /**
  * Appends the fact of a notice to its payment and writes the read models. A notice that is applied twice counts once.
@@ -46,8 +45,7 @@ async function recordNoticeResponse(
   { operationId, try: number }: PaymentNotice,
   { answer }: Extract<NoticeReceived['content'], { kind: 'Answered' }>,
 ): Promise<PaymentNoticeResult> {
-  const isBank = payment.channel === 'Ach' || payment.channel === 'Eft';
-  const source: OutcomeSource = isBank ? 'Bank' : 'LateAnswer';
+  const source: OutcomeSource = isBankChannel(payment.channel) ? 'Bank' : 'LateAnswer';
   crashPoints.reached('before-notice-stored');
   const written = await paymentSender.record(loaded, {
     merchant,

@@ -18,6 +18,7 @@ import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
+import { UNTIL_WRITTEN } from '../stream-repository/stream-repository.js';
 import type { Parts } from '../parts.js';
 import { loadPaymentContext, type PaymentContext } from '../resolver/operation.context.js';
 import { applyToPayment, type PaymentNotice } from './payment-notice.application.js';
@@ -39,9 +40,6 @@ interface NamedAttempt {
 
 /** `<operation id>.<number of the attempt>`, as `processorKey` makes it. */
 const ATTEMPT_KEY = /^(.*)\.([1-9]\d{0,8})$/;
-
-/** A received fact is appended after every conflict, however many there are. */
-const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 
 /**
  * Records a notice in its payment's stream, in one append: thousands of a bank's answers fall due together. What can't be

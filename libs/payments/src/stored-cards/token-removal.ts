@@ -1,9 +1,10 @@
 import {
-  isWithoutOutcome,
+  endedAttempts,
   recordKeysDestroyed,
   rejected,
   removeToken,
   type RemoveToken,
+  type Token,
   type TokenDecision,
   type TokenState,
 } from '@tillstream/domain';
@@ -58,7 +59,7 @@ export class TokenRemoval {
     const { tokens, vault, clock, crashPoints } = this.parts;
     const { state } = loaded;
     if (state.status === 'None') return loaded;
-    for (const number of endedAttempts(state)) await vault.destroy(attemptSubject(state.id, number));
+    for (const number of endedFormAttempts(state)) await vault.destroy(attemptSubject(state.id, number));
     const hasEnded = state.status === 'Removed' || state.status === 'Failed';
     if (!hasEnded || state.keysDestroyed) return loaded;
     await vault.destroy(state.id);
@@ -100,13 +101,10 @@ function isWithoutKeys({ state }: LoadedToken): boolean {
   return (state.status === 'Removed' || state.status === 'Failed') && state.keysDestroyed;
 }
 
-/** The numbers of a form's attempts that have an outcome. */
-function endedAttempts(state: TokenState): readonly number[] {
-  if (state.status === 'None' || !state.form) return [];
+/** Of a form: what each attempt sealed has a key of its own. */
+function endedFormAttempts(state: Token): readonly number[] {
   const [creation] = state.operations;
-  const last = creation?.attempt?.number ?? 0;
-  const ended = creation && isWithoutOutcome(creation.progress.status) ? last - 1 : last;
-  return Array.from({ length: Math.max(0, ended) }, (_, index) => index + 1);
+  return state.form && creation ? endedAttempts(creation) : [];
 }
 
 /** Removes a token at a merchant's request. */

@@ -87,6 +87,9 @@ interface Folded<State, Event extends StreamEvent> {
 
 const ATTEMPTS = 4;
 
+/** `decisionsMax` of a received fact: it is appended after every conflict, however many there are. */
+export const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
+
 /** Loads a stream, decides and appends, and decides again after a conflict. One repository for each category of streams. */
 export class StreamRepository<State, Event extends StreamEvent, Rejection, Value = undefined> {
   constructor(

@@ -16,7 +16,8 @@ import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js'
 import type { LoadedStream } from '../stream-repository/stream-repository.js';
 import { destroyChallengedCard, keepChallengedCard } from './challenged.card.js';
 
-const UNAVAILABLE: ThreeDsFacts = { status: 'Unavailable' };
+/** Of an attempt that can't be sent for a technical reason. */
+export const UNAVAILABLE: ThreeDsFacts = { status: 'Unavailable' };
 
 export interface AttemptToAuthenticate<State> {
   readonly merchant: Merchant;

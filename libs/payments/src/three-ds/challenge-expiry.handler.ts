@@ -1,10 +1,11 @@
-import { openChallengeOf, type ThreeDsFacts } from '@tillstream/domain';
+import type { ThreeDsFacts } from '@tillstream/domain';
 import { VaultError } from '@tillstream/vault';
 import type { AttemptSender, SendResult } from '../attempts/attempt.sender.js';
 import type { ChallengeResult } from '@tillstream/processors';
 import type { Parts } from '../parts.js';
 import type { WorkItemResult } from '../resolver/work-item.schedule.js';
 import type { StreamEvent } from '../stream-repository/event-metadata.js';
+import { UNAVAILABLE } from './cardholder-authentication.js';
 import { askForChallenge, completeChallenge, type AttemptWithChallenge } from './challenge.completion.js';
 
 /** The reason code of EMV 3-D Secure for a challenge that the cardholder did not answer in time. */
@@ -13,8 +14,6 @@ const TIMED_OUT: ThreeDsFacts = {
   threeDReasonId: '14',
   threeDReason: 'Transaction timed out at the ACS',
 };
-
-const UNAVAILABLE: ThreeDsFacts = { status: 'Unavailable' };
 
 /** From the end of a challenge's time, by the service's clock. */
 const RESULT_WITHIN_MS = 3_600_000;
@@ -30,8 +29,7 @@ export async function endChallengeInTime<State, Event extends StreamEvent, Rejec
   found: AttemptWithChallenge<State>,
 ): Promise<WorkItemResult> {
   const result = await askForChallenge(parts, found);
-  const expiresAt = Date.parse(openChallengeOf(found.operation)?.expiresAt ?? '');
-  const isGivenUp = parts.clock.now() >= expiresAt + RESULT_WITHIN_MS;
+  const isGivenUp = parts.clock.now() >= Date.parse(found.challenge.expiresAt) + RESULT_WITHIN_MS;
   if (result.kind === 'NoAnswer' && !isGivenUp) return 'Again';
   const end = (threeDs: ThreeDsFacts): Promise<SendResult<State>> =>
     completeChallenge(parts, sender, found, { threeDs });

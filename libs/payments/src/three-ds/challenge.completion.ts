@@ -1,16 +1,22 @@
-import { mayBeSent, openChallengeOf, type AttemptedOperation, type ThreeDsFacts } from '@tillstream/domain';
+import {
+  mayBeSent,
+  openChallengeOf,
+  type AttemptedOperation,
+  type OpenChallenge,
+  type ThreeDsFacts,
+} from '@tillstream/domain';
 import type { ChallengeResult } from '@tillstream/processors';
 import type { AttemptSender, SendResult } from '../attempts/attempt.sender.js';
 import { processorKey } from '../attempts/processor-requests.js';
 import type { Parts } from '../parts.js';
 import type { AttemptContext } from '../resolver/operation.context.js';
 import type { StreamEvent } from '../stream-repository/event-metadata.js';
-import type { AttemptToAuthenticate } from './cardholder-authentication.js';
+import { UNAVAILABLE, type AttemptToAuthenticate } from './cardholder-authentication.js';
 import { destroyChallengedCard, openChallengedCard } from './challenged.card.js';
 
 /** An operation whose attempt waits for a challenge of the service's own 3-D Secure server. */
 export interface AttemptWithChallenge<State> extends AttemptContext<State> {
-  readonly challengeId: string;
+  readonly challenge: OpenChallenge;
   readonly number: number;
 }
 
@@ -21,15 +27,15 @@ export function withOpenChallenge<State>(
   const challenge = openChallengeOf(found.operation);
   const number = found.operation.attempt?.number;
   if (challenge?.threeDsServer === undefined || number === undefined) return undefined;
-  return { ...found, challengeId: challenge.challengeId, number };
+  return { ...found, challenge, number };
 }
 
 /** Asks the 3-D Secure server that runs the challenge. No other server may take its place. */
 export async function askForChallenge<State>(
   { threeDsServer, timings, log }: Pick<Parts, 'threeDsServer' | 'timings' | 'log'>,
-  { operation, challengeId, number }: AttemptWithChallenge<State>,
+  { operation, challenge, number }: AttemptWithChallenge<State>,
 ): Promise<ChallengeResult> {
-  const name = openChallengeOf(operation)?.threeDsServer ?? '';
+  const { challengeId, threeDsServer: name } = challenge;
   if (name !== threeDsServer.name) {
     log.error('three-ds-server-not-configured', { operationId: operation.id, reason: name });
     return { kind: 'NoAnswer' };
@@ -56,7 +62,8 @@ export async function completeChallenge<State, Event extends StreamEvent, Reject
   found: AttemptWithChallenge<State>,
   { threeDs, cvv }: ChallengeEnding,
 ): Promise<SendResult<State>> {
-  const { merchant, loaded, operation, cause, challengeId, number } = found;
+  const { merchant, loaded, operation, cause, challenge, number } = found;
+  const { challengeId } = challenge;
   const operationId = operation.id;
   const { aggregate } = sender;
   const subject = aggregate.attemptSubject(loaded.state, operationId, number);
@@ -66,7 +73,7 @@ export async function completeChallenge<State, Event extends StreamEvent, Reject
     : undefined;
   const attempt: AttemptToAuthenticate<State> = { merchant, loaded, operationId, number, cause };
   // Without its card, or after its merchant was disabled, the attempt can't be sent.
-  const result = secret || !mayBeSent(threeDs) ? threeDs : ({ status: 'Unavailable' } as const);
+  const result = secret || !mayBeSent(threeDs) ? threeDs : UNAVAILABLE;
   const step = await sender.authentication.complete(attempt, { challengeId, threeDs: result });
   if (step.kind === 'Interrupted') return { kind: 'Interrupted', loaded: step.loaded };
   // The challenge is over: this process forgets the CVV, whoever goes on.

@@ -1,4 +1,4 @@
-import { isWithoutOutcome } from '@tillstream/domain';
+import { endedAttempts, isWithoutOutcome } from '@tillstream/domain';
 import { attemptSubject } from '../stored-cards/vault.codec.js';
 import type { Parts } from '../parts.js';
 import type { PaymentContext } from '../resolver/operation.context.js';
@@ -9,9 +9,6 @@ export async function destroyChallengedCards(
   { vault }: Parts,
   { operation }: PaymentContext,
 ): Promise<WorkItemResult> {
-  const last = operation.attempt?.number ?? 0;
-  const isLastOpen = isWithoutOutcome(operation.progress.status);
-  const ended = isLastOpen ? last - 1 : last;
-  for (let number = 1; number <= ended; number++) await vault.destroy(attemptSubject(operation.id, number));
-  return isLastOpen ? 'Again' : 'Done';
+  for (const number of endedAttempts(operation)) await vault.destroy(attemptSubject(operation.id, number));
+  return isWithoutOutcome(operation.progress.status) ? 'Again' : 'Done';
 }

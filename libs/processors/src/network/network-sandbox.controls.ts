@@ -77,13 +77,21 @@ export class NetworkSandboxControls implements TerminalSimulatorControls {
     }
   }
 
-  private async query<Line extends { readonly callId: string }>(
-    query: Omit<SandboxQuery<Line>, 'deadlineMs'>,
-  ): Promise<Line> {
-    const result = await this.client.query({ ...query, deadlineMs: CONTROL_TIMEOUT_MS });
-    if (result.kind === 'Answered') return result.line;
-    if (result.kind === 'Unanswered') throw new SandboxUnreachable('the sandbox did not answer');
-    const { reason, code } = result.refusal;
-    throw code === undefined ? new SandboxUnreachable(reason) : new TerminalControlError(code, reason);
+  private query<Line extends { readonly callId: string }>(query: ControlQuery<Line>): Promise<Line> {
+    return controlQuery(this.client, query);
   }
+}
+
+export type ControlQuery<Line extends { readonly callId: string }> = Omit<SandboxQuery<Line>, 'deadlineMs'>;
+
+/** @throws SandboxUnreachable; TerminalControlError if the sandbox refuses a setting or a customer's action */
+export async function controlQuery<Line extends { readonly callId: string }>(
+  client: SandboxClient,
+  query: ControlQuery<Line>,
+): Promise<Line> {
+  const result = await client.query({ ...query, deadlineMs: CONTROL_TIMEOUT_MS });
+  if (result.kind === 'Answered') return result.line;
+  if (result.kind === 'Unanswered') throw new SandboxUnreachable('the sandbox did not answer');
+  const { reason, code } = result.refusal;
+  throw code === undefined ? new SandboxUnreachable(reason) : new TerminalControlError(code, reason);
 }

@@ -1,5 +1,4 @@
-import type { EntryMode } from '@tillstream/domain';
-import { isBankChannel } from '../bank/bank.types.js';
+import { isBankChannel, type EntryMode } from '@tillstream/domain';
 import type { BankAccount, HostResponse, ResponseWithCredential } from './acquirer.types.js';
 import { APPLICATION_IDS, CARDS_BY_ID, maskedNumber, type SandboxCard } from './cards.table.js';
 import { HOST_CODE, hostText } from './host-codes.table.js';

@@ -1,6 +1,5 @@
-import type { AvsResult, Cents, CvvResult } from '@tillstream/domain';
+import { isBankChannel, type AvsResult, type Cents, type CvvResult } from '@tillstream/domain';
 import { BANK_ACCOUNTS_BY_NUMBER, UNKNOWN_ACCOUNT } from '../bank/bank-accounts.table.js';
-import { isBankChannel } from '../bank/bank.types.js';
 import type { BankAccount, CardRequest, FollowUpRequest, HostCode } from './acquirer.types.js';
 import type { AmountTrigger } from './amounts.table.js';
 import type { SandboxCard } from './cards.table.js';

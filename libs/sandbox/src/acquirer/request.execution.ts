@@ -1,5 +1,5 @@
+import { isBankChannel } from '@tillstream/domain';
 import { Bank } from '../bank/bank.js';
-import { isBankChannel } from '../bank/bank.types.js';
 import type { AcquirerRequest, FollowUpRequest, HostResponse, Reaction } from './acquirer.types.js';
 import { amountTrigger, type AmountEffect } from './amounts.table.js';
 import { cardId, CARDS_BY_NUMBER, TERMINAL_CARD_EXPIRY } from './cards.table.js';

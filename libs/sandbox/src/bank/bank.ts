@@ -1,3 +1,4 @@
+import { isBankChannel } from '@tillstream/domain';
 import type { HostResponse } from '../acquirer/acquirer.types.js';
 import { submittedResponse } from '../acquirer/host-response.js';
 import type { OperationRow } from '../ledger/ledger.js';
@@ -5,12 +6,7 @@ import type { SandboxParts } from '../sandbox.parts.js';
 import { BANK_ACCOUNTS_BY_LAST_FOUR, type SandboxBankAccount } from './bank-accounts.table.js';
 import { BankOutbox, type OutboxTimes, type OutgoingMessage } from './bank.outbox.js';
 import { BankSchedule, type BankStep } from './bank.schedule.js';
-import {
-  isBankChannel,
-  type BankMessage,
-  type BankMessageContent,
-  type DeliveredMessages,
-} from './bank.types.js';
+import type { BankMessage, BankMessageContent, DeliveredMessages } from './bank.types.js';
 import { RETURN_REASONS } from './return-codes.table.js';
 
 const HOUR_MS = 3_600_000;

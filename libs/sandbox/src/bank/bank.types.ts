@@ -1,12 +1,6 @@
-import type { Cents, Channel } from '@tillstream/domain';
+import type { Cents } from '@tillstream/domain';
 import type { HostResponse } from '../acquirer/acquirer.types.js';
 import type { ReturnCode } from './return-codes.table.js';
-
-export type BankChannel = Extract<Channel, 'Ach' | 'Eft'>;
-
-export function isBankChannel(channel: Channel): channel is BankChannel {
-  return channel === 'Ach' || channel === 'Eft';
-}
 
 /** A message that the bank sends on its own. It sends some of them twice, and out of order. */
 export interface BankMessage {

@@ -1,5 +1,5 @@
 import { accepted, type Rejected } from '../../shared/aggregate.js';
-import { ResponseCode } from '../../shared/codes.js';
+import { isBankChannel, ResponseCode } from '../../shared/codes.js';
 import { FIRST_SERVICE_OPERATION } from '../../shared/ids.js';
 import { breakdownTotal, isAmount, MAX_AMOUNT, MIN_AMOUNT, type Cents } from '../../shared/money.js';
 import {
@@ -49,8 +49,7 @@ export function findOriginal(
   if (state.status === 'None' || !original || original.kind === 'Reversal') {
     return reject('OriginalNotFound', 'There is no such transaction.');
   }
-  const bank = state.channel === 'Ach' || state.channel === 'Eft';
-  if (bank && verb === 'voided') {
+  if (isBankChannel(state.channel) && verb === 'voided') {
     const message = 'A bank payment cannot be voided; refund it instead.';
     return reject('BankPaymentNotVoidable', message);
   }
@@ -134,7 +133,7 @@ export function declineExpired(
 }
 
 export function isVoidable(payment: Payment, original: Operation): boolean {
-  return original.batch === undefined && payment.channel !== 'Ach' && payment.channel !== 'Eft';
+  return original.batch === undefined && !isBankChannel(payment.channel);
 }
 
 /** A request without an amount takes all of it, so the amount is required after a part was taken. */
