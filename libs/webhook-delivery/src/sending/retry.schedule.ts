@@ -37,7 +37,8 @@ export function nextAttemptAt(failed: FailedAttempt, random: number): number | u
   const step = RETRY_STEPS_MS[failed.attempts - 1];
   if (step === undefined) return undefined;
   const asked = retryAfterMs(failed.retryAfter, failed.realEndedAt);
-  const pause = asked === undefined ? step * (1 - JITTER + 2 * JITTER * random) : extended(step, asked, random);
+  const pause =
+    asked === undefined ? step * (1 - JITTER + 2 * JITTER * random) : extended(step, asked, random);
   return failed.endedAt + Math.round(pause);
 }
 
