@@ -61,6 +61,7 @@ const LIBRARIES = {
   runtime: { imports: [] },
   'sqlite-driver': { imports: [] },
   vault: { imports: ['runtime', 'sqlite-driver'] },
+  webhooks: { imports: ['contracts'] },
 };
 
 /** Apps and tools import any library and never one another; an example has only what is published. */
