@@ -61,6 +61,14 @@ const LIBRARIES = {
   runtime: { imports: [] },
   'sqlite-driver': { imports: [] },
   vault: { imports: ['runtime', 'sqlite-driver'] },
+  'webhook-delivery': {
+    imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation', 'runtime'],
+    inTests: ['event-store-testing'],
+  },
+  'webhook-delivery-sqlite': {
+    imports: ['domain', 'event-consumers', 'event-store', 'sqlite-driver', 'webhook-delivery'],
+    inTests: ['event-store-testing'],
+  },
   webhooks: { imports: ['contracts'] },
 };
 

@@ -12,3 +12,4 @@ export * from './refund-limit/refund-limit.js';
 export * from './service/index.js';
 export * from './three-ds/index.js';
 export * from './token/index.js';
+export * from './webhook-endpoint/index.js';

@@ -52,6 +52,8 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   runtime: {},
   'sqlite-driver': { thirdParty: ['better-sqlite3'] },
   vault: { thirdParty: ['better-sqlite3'] },
+  'webhook-delivery': { typesOnly: ['event-consumers'], thirdParty: ['lru-cache'] },
+  'webhook-delivery-sqlite': { thirdParty: ['better-sqlite3'] },
   // No dependency: users hand in their own framework and database.
   webhooks: {
     thirdPartyInTests: ['standardwebhooks', 'svix'],
@@ -66,8 +68,21 @@ export const APP_NAMES: Readonly<Record<string, string>> = {
 
 /** Drivers stay behind their adapter, in specs too: no other package reads or writes these files by hand. */
 export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['event-store-sqlite', 'read-models-sqlite', 'sandbox', 'sqlite-driver', 'vault'],
-  '@tillstream/sqlite-driver': ['event-store-sqlite', 'read-models-sqlite', 'sandbox', 'vault'],
+  'better-sqlite3': [
+    'event-store-sqlite',
+    'read-models-sqlite',
+    'sandbox',
+    'sqlite-driver',
+    'vault',
+    'webhook-delivery-sqlite',
+  ],
+  '@tillstream/sqlite-driver': [
+    'event-store-sqlite',
+    'read-models-sqlite',
+    'sandbox',
+    'vault',
+    'webhook-delivery-sqlite',
+  ],
   kysely: ['read-models', 'read-models-sqlite'],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };

@@ -1,0 +1,3 @@
+export * from './webhook-event.types.js';
+export * from './webhook-endpoint.js';
+export * from './webhook-endpoint.decide.js';

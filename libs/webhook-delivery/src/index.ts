@@ -1,0 +1,2 @@
+export * from './delivery.store.port.js';
+export * from './delivery.types.js';
