@@ -55,6 +55,8 @@ const LIBRARIES = {
       'runtime',
       'sandbox',
       'vault',
+      'webhook-delivery',
+      'webhook-delivery-sqlite',
     ],
     inTests: ['event-store-testing'],
   },
@@ -62,13 +64,14 @@ const LIBRARIES = {
   'sqlite-driver': { imports: [] },
   vault: { imports: ['runtime', 'sqlite-driver'] },
   'webhook-delivery': {
-    imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation', 'runtime'],
+    imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation', 'runtime', 'webhooks'],
     inTests: ['event-store-testing', 'read-models'],
   },
   'webhook-delivery-sqlite': {
     imports: ['domain', 'event-consumers', 'event-store', 'sqlite-driver', 'webhook-delivery'],
     inTests: ['event-store-testing'],
   },
+  webhooks: { imports: ['contracts'] },
 };
 
 /** Apps and tools import any library and never one another; an example has only what is published. */
