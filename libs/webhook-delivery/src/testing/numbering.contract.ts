@@ -210,11 +210,12 @@ export async function randomHistory(
   runs = 20,
 ): Promise<readonly { readonly merchantId: string; readonly id: string }[]> {
   const choose = seededChoice(seed);
-  const payments = new RandomHistories(store, choose, {
-    categories: ['payment', 'payment', 'token', 'batch'],
-  });
+  const categories = ['payment', 'payment', 'token', 'batch'] as const;
+  const payments = new RandomHistories(store, choose, { categories, streams: 60 });
   const endpoints = new EndpointHistories(store);
   const all = [MERCHANT, 'mer_B'];
+  // It gets every event of its merchant.
+  await endpoints.create(MERCHANT, minute(0), { eventTypes: ['*', 'payment.returned'] });
   for (let step = 0; step < 60; step++) {
     const merchantId = all[choose(2)] as string;
     const at = minute(step);
