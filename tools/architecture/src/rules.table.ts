@@ -52,7 +52,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   runtime: {},
   'sqlite-driver': { thirdParty: ['better-sqlite3'] },
   vault: { thirdParty: ['better-sqlite3'] },
-  'webhook-delivery': { typesOnly: ['event-consumers'], thirdParty: ['lru-cache'] },
+  'webhook-delivery': { typesOnly: ['event-consumers'], thirdParty: ['lru-cache', 'undici'] },
   'webhook-delivery-sqlite': { thirdParty: ['better-sqlite3'] },
   // No dependency: users hand in their own framework and database.
   webhooks: {
