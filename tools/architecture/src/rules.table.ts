@@ -56,7 +56,16 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   'webhook-delivery-sqlite': { thirdParty: ['better-sqlite3'] },
   // No dependency: users hand in their own framework and database.
   webhooks: {
-    thirdPartyInTests: ['standardwebhooks', 'svix'],
+    thirdPartyInTests: [
+      '@nestjs/common',
+      '@nestjs/core',
+      '@nestjs/platform-express',
+      'express',
+      'pg',
+      'reflect-metadata',
+      'standardwebhooks',
+      'svix',
+    ],
   },
 };
 
@@ -82,6 +91,8 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'vault',
     'webhook-delivery-sqlite',
+    // Its specs: a user's own database.
+    'webhooks',
   ],
   kysely: ['read-models', 'read-models-sqlite'],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
