@@ -55,6 +55,8 @@ const LIBRARIES = {
       'runtime',
       'sandbox',
       'vault',
+      'webhook-delivery',
+      'webhook-delivery-sqlite',
     ],
     inTests: ['event-store-testing'],
   },
@@ -62,7 +64,7 @@ const LIBRARIES = {
   'sqlite-driver': { imports: [] },
   vault: { imports: ['runtime', 'sqlite-driver'] },
   'webhook-delivery': {
-    imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation', 'runtime'],
+    imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation', 'runtime', 'webhooks'],
     inTests: ['event-store-testing'],
   },
   'webhook-delivery-sqlite': {

@@ -47,3 +47,5 @@ export {
 export { StoreNotFound } from './stores/store-opening.context.js';
 export { locateVault, withStores, type Stores } from './stores/stores.js';
 export { openVault, vaultLocation, type VaultLocation } from './stores/vault.opener.js';
+export { deliveryAddresses } from './webhooks/delivery.addresses.js';
+export { deliverySealer, type DeliverySealer } from './webhooks/delivery.seals.js';
