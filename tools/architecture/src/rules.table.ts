@@ -84,6 +84,8 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
     'sqlite-driver',
     'vault',
     'webhook-delivery-sqlite',
+    // Outside of libs by its folder: a program of a user.
+    'examples/webhook-receiver',
   ],
   '@tillstream/sqlite-driver': [
     'event-store-sqlite',
