@@ -69,6 +69,7 @@ const LIBRARIES = {
     imports: ['domain', 'event-consumers', 'event-store', 'sqlite-driver', 'webhook-delivery'],
     inTests: ['event-store-testing'],
   },
+  webhooks: { imports: ['contracts'] },
 };
 
 /** Apps and tools import any library and never one another; an example has only what is published. */

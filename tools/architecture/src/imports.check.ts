@@ -114,8 +114,10 @@ function checkThirdParty(mention: ImportMention, name: string): readonly Finding
     if (from.kind !== 'tools') return [['test-code', `'${name}' is for tests, and this file is not`]];
   }
   if (from.kind === 'tools' && workspace.rootTools.includes(name)) return [];
-  if (from.kind === 'libs' && !libraryRules(from)?.thirdParty?.includes(name)) {
-    const allowed = libraryRules(from)?.thirdParty?.join(', ') ?? 'none';
+  const { thirdParty = [], thirdPartyInTests = [] } = libraryRules(from) ?? {};
+  const listed = file.isTest ? [...thirdParty, ...thirdPartyInTests] : thirdParty;
+  if (from.kind === 'libs' && !listed.includes(name)) {
+    const allowed = listed.join(', ') || 'none';
     return [['third-party', `${from.folder} can't import '${name}'; packages of others allowed: ${allowed}`]];
   }
   return checkDeclared(mention, name);

@@ -66,6 +66,13 @@ describe('Third-party packages:', () => {
     expect(brokenRules({ files })).toEqual(['third-party libs/payments/src/a.ts:1']);
   });
 
+  it('a library may have one for its specs only', () => {
+    const text = `import { Webhook } from 'svix'; new Webhook('x');`;
+    const files = { 'libs/webhooks/src/a.ts': text, 'libs/webhooks/src/a.spec.ts': text };
+    const packages = { 'libs/webhooks': { devDependencies: ['svix'] } };
+    expect(brokenRules({ files, packages })).toEqual(['third-party libs/webhooks/src/a.ts:1']);
+  });
+
   it('an app has those that its package.json declares', () => {
     const files = { 'apps/api/src/a.ts': `import '@nestjs/common';\nimport 'rxjs';` };
     expect(brokenRules({ files })).toEqual(['undeclared apps/api/src/a.ts:2']);

@@ -8,6 +8,8 @@ interface Library {
   readonly typesOnly?: readonly string[];
   /** Packages of others that its sources may import. */
   readonly thirdParty?: readonly string[];
+  /** Packages of others that its specs may import besides. */
+  readonly thirdPartyInTests?: readonly string[];
   /** The same arguments always give the same result: no modules of Node. eslint.boundaries.mjs has the rest. */
   readonly pure?: true;
 }
@@ -50,8 +52,12 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   runtime: {},
   'sqlite-driver': { thirdParty: ['better-sqlite3'] },
   vault: { thirdParty: ['better-sqlite3'] },
-  'webhook-delivery': { typesOnly: ['event-consumers'], thirdParty: ['lru-cache'] },
+  'webhook-delivery': { typesOnly: ['event-consumers'], thirdParty: ['lru-cache', 'undici'] },
   'webhook-delivery-sqlite': { thirdParty: ['better-sqlite3'] },
+  // No dependency: users hand in their own framework and database.
+  webhooks: {
+    thirdPartyInTests: ['standardwebhooks', 'svix'],
+  },
 };
 
 /** Apps whose folder has the name of a library, or will have it: package names are unique. */

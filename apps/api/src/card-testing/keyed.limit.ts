@@ -86,8 +86,13 @@ export class KeyedLimit {
     { outcome, reserved }: { readonly outcome: SubmissionOutcome; readonly reserved: number },
     minute: number,
   ): void {
+    this.counts.get(key)?.inFlight.remove(reserved);
+    this.count(key, outcome, minute);
+  }
+
+  /** Counts the outcome of a submission that is recorded already, as `Other`. */
+  count(key: string, outcome: SubmissionOutcome, minute: number): void {
     const counts = this.counts.get(key) ?? new Counts();
-    counts.inFlight.remove(reserved);
     if (outcome === 'Declined') counts.declined.add(minute);
     if (outcome === 'Approved') counts.approved.add(minute);
     this.counts.set(key, counts);

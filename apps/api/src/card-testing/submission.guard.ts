@@ -76,6 +76,11 @@ export class SubmissionGuard {
     }
   }
 
+  /** Counts the outcome of a submission that was admitted and then waited for a challenge. */
+  countAfterChallenge(submission: Omit<Submission, 'bin'>, outcome: SubmissionOutcome): void {
+    this.limits.countAfterChallenge(submission, outcome);
+  }
+
   private refuse({ merchantId }: Submission, refused: RefusedSubmission): ApiError {
     const { limit, cause } = refused;
     this.metrics.submissionsRefused.labels(limit).inc();

@@ -134,6 +134,14 @@ export class SubmissionLimits {
     return { kind: 'Allowed', record };
   }
 
+  /** Counts the outcome of a submission that waited for a challenge. Its BIN is not known any more. */
+  countAfterChallenge(submission: Omit<Submission, 'bin'>, outcome: SubmissionOutcome): void {
+    const minute = this.minute();
+    for (const { name, counts, keyOf } of this.limits) {
+      if (name !== 'Bin') counts.count(keyOf({ ...submission, bin: '' }), outcome, minute);
+    }
+  }
+
   private refused(limit: SubmissionLimit, refusal: Refusal | undefined): readonly RefusedSubmission[] {
     if (!refusal) return [];
     const { cause, until } = refusal;

@@ -11,7 +11,7 @@ import { StrictRequests } from '../http/endpoint.decorators.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
 import { CancelForm, CompleteChallenge, SubmitForm } from './form.handlers.js';
 import { FormLinks } from './form.links.js';
-import { outcomeOf, progressOf, sessionOf } from './form.responses.js';
+import { openChallengeIn, outcomeOf, progressOf, sessionOf } from './form.responses.js';
 import { submissionErrors, submissionOf } from './submission.check.js';
 import { FormChallengeDto, FormSubmissionDto } from './submission.dto.js';
 
@@ -50,13 +50,17 @@ export class FormCallsController {
   /** Goes on after a 3-D Secure challenge; before its end it answers that the challenge is open. */
   @Post('challenge')
   async challenge(
-    @Form() { opened, call }: FormRequest,
+    @Form() { opened, call, network }: FormRequest,
     @Body() { cvv }: FormChallengeDto,
   ): Promise<FormProgress> {
     const given = cvv === undefined ? {} : { cvv };
     const result = await this.commands.execute(
       new CompleteChallenge(opened.sessionId, { ...call, ...given }),
     );
+    // A repeated call finds no open challenge, and is not counted again.
+    if (openChallengeIn(opened.subject)) {
+      this.guard.countAfterChallenge({ ip: network, merchantId: opened.merchant.id }, outcomeOf(result));
+    }
     return this.links.challengeLinked(progressOf(result, call.key !== undefined));
   }
 

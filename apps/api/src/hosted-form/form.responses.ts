@@ -108,7 +108,8 @@ function presentedForm({ form, subject }: OpenedForm): PresentedForm {
   return { form, result, ...(challenge && { challengeExpiresAt: challenge.expiresAt }) };
 }
 
-function openChallengeIn(subject: OpenedForm['subject']): OpenChallenge | undefined {
+/** The challenge that the last attempt waits for. */
+export function openChallengeIn(subject: OpenedForm['subject']): OpenChallenge | undefined {
   const { operations } = subject.kind === 'Payment' ? subject.payment : subject.token;
   const operation = operations.find(({ id }) => id === subject.operationId);
   return operation && openChallengeOf(operation);

@@ -51,6 +51,10 @@ export class TestForm {
     return progressIn(await this.submit(body, call));
   }
 
+  challenge(call: Call = {}): Promise<Reply> {
+    return this.call('POST', 'challenge', { body: {}, ...call });
+  }
+
   cancel(call: Call = {}): Promise<Reply> {
     return this.call('POST', 'cancel', { body: {}, ...call });
   }

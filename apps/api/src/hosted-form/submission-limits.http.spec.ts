@@ -4,6 +4,7 @@ import { ACH, openBankForm } from './bank.testing.js';
 import { entered, TestForm } from './form.testing.js';
 
 const DECLINED = '4000000000000002';
+const DECLINED_AFTER_CHALLENGE = '4000008400001629';
 
 let api: TestApi;
 const logged: unknown[] = [];
@@ -52,6 +53,22 @@ describe('A submission over the limit of its address', () => {
     expect(text).toMatch(/^tillstream_form_submissions_refused_total\{limit="Ip",app="api"\} 1$/m);
     expect(text).not.toMatch(/^tillstream_http_rate_limited_total\{.*\} [1-9]/m);
     expect(text).toContain('tillstream_alerts_total{event="card-testing-suspected",app="api"} 1\n');
+  });
+
+  it('is counted after a challenge too, once however often the form comes back', async () => {
+    const form = await TestForm.open(api, 'virtual-sale', {
+      formConfig: { billingInfoCaptureLevel: 'Full', enable3DSecure: true },
+    });
+    const ip = from('192.0.2.9');
+    for (let n = 0; n < 2; n++) {
+      const opened = await form.submitted(entered(DECLINED_AFTER_CHALLENGE), ip);
+      const { pathname } = new URL(opened.threeDsChallenge?.redirectUrl ?? '');
+      await api.call('POST', pathname, { key: null, body: { code: '123456', complete: false } });
+      for (let again = 0; again < 3; again++) await form.challenge(ip);
+    }
+    expect((await form.session()).triesLeft).toBe(3);
+    await form.submitted(entered(DECLINED), ip);
+    expect(refusal(await form.submit(entered(), ip))).toBe('429 3000 Rejected');
   });
 
   it('is not counted by a wrong field: that is no submission', async () => {

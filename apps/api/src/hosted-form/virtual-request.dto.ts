@@ -13,6 +13,7 @@ import {
 import { CheckedBy } from '../validation/body.check.js';
 import { Flag, Text } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
+import type { JsonSchema } from '../validation/json.schema.js';
 import { FormConfigField, RefundFormConfigDto, type FormConfigDto } from './form-config.dto.js';
 import { ReturnUrl, SecureReturnUrl } from './return-url.js';
 
@@ -67,9 +68,17 @@ export class VirtualSaleDto extends VirtualPaymentDto {
   accountHolder?: AccountHolderDto;
 }
 
+/** Every type that JSON has: @nestjs/swagger takes no list of types, and gives a field without one a type of its own. */
+const ANYTHING: JsonSchema = {
+  anyOf: [
+    ...(['object', 'string', 'number', 'boolean', 'null'] as const).map((type) => ({ type })),
+    { type: 'array', items: {} },
+  ],
+};
+
 const Ignored = (): PropertyDecorator =>
   applyDecorators(
-    field({ allowed: 'anything', fits: () => true, schema: { type: 'object' } }),
+    field({ allowed: 'anything', fits: () => true, schema: ANYTHING }),
     Described('Ignored, and not validated.'),
   );
 

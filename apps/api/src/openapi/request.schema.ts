@@ -41,7 +41,7 @@ export const RequestSchema =
     const prototype = dto.prototype as object;
     const fields = Object.entries(fieldSchemas(prototype));
     const nested = nestedFields(prototype);
-    const untyped = fields.find(([, { value }]) => value.type === undefined);
+    const untyped = fields.find(([, { value }]) => value.type === undefined && !value.anyOf);
     if (untyped) throw new Error(`${name}.${untyped[0]}: none of its rules says its type`);
     for (const [field, { value, required }] of fields) {
       const type = nested[field]?.type;

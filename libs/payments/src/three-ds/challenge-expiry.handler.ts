@@ -1,6 +1,5 @@
-import type { ThreeDsFacts } from '@tillstream/domain';
-import { VaultError } from '@tillstream/vault';
-import type { AttemptSender, SendResult } from '../attempts/attempt.sender.js';
+import { mayBeSent, type ThreeDsFacts } from '@tillstream/domain';
+import type { AttemptSender } from '../attempts/attempt.sender.js';
 import type { ChallengeResult } from '@tillstream/processors';
 import type { Parts } from '../parts.js';
 import type { WorkItemResult } from '../resolver/work-item.schedule.js';
@@ -20,8 +19,9 @@ const RESULT_WITHIN_MS = 3_600_000;
 
 /**
  * Ends a challenge whose time has passed. If the cardholder answered and the form never came back, the attempt goes on;
- * a challenge without an answer fails. If the server gives no result within an hour, or the vault no card, the attempt ends
- * as `Unavailable`: it was never sent (`docs/spec/three-d-secure.md#challenge`).
+ * a challenge without an answer fails. If there is no result within an hour, or the card can't be read until then, the
+ * attempt ends as `Unavailable` and is never sent: the customer no longer expects a charge
+ * (`docs/spec/three-d-secure.md#challenge`).
  */
 export async function endChallengeInTime<State, Event extends StreamEvent, Rejection>(
   parts: Parts,
@@ -29,14 +29,11 @@ export async function endChallengeInTime<State, Event extends StreamEvent, Rejec
   found: AttemptWithChallenge<State>,
 ): Promise<WorkItemResult> {
   const result = await askForChallenge(parts, found);
-  const isGivenUp = parts.clock.now() >= Date.parse(found.challenge.expiresAt) + RESULT_WITHIN_MS;
-  if (result.kind === 'NoAnswer' && !isGivenUp) return 'Again';
-  const end = (threeDs: ThreeDsFacts): Promise<SendResult<State>> =>
-    completeChallenge(parts, sender, found, { threeDs });
-  const ended = await end(factsOf(result)).catch((error: unknown) => {
-    if (!isGivenUp || !(error instanceof VaultError)) throw error;
-    return end(UNAVAILABLE);
-  });
+  const isLate = parts.clock.now() >= Date.parse(found.challenge.expiresAt) + RESULT_WITHIN_MS;
+  if (result.kind === 'NoAnswer' && !isLate) return 'Again';
+  const facts = factsOf(result);
+  const threeDs = isLate && mayBeSent(facts) ? UNAVAILABLE : facts;
+  const ended = await completeChallenge(parts, sender, found, { threeDs });
   const operation = sender.aggregate.find(ended.loaded.state, found.operation.id);
   return operation?.progress.status === 'ChallengeOpen' ? 'Again' : 'Done';
 }

@@ -90,6 +90,19 @@ it('A passed challenge whose card the vault does not give ends as Unavailable an
   expect([response?.resultCode, form.setup.chargedTotal()]).toEqual([6801, 0]);
 });
 
+it('A passed challenge is not charged if the service notices it more than an hour after its time', async () => {
+  await form.submit(CHALLENGED);
+  form.answer('123456');
+  form.setup.clock.pass(form.setup.timings.challengeLifetime + 3_600_000);
+  await form.setup.useCases.resolver.runDue(0);
+  const [response] = (await form.setup.operation(form.transactionId)).responses;
+  expect([response?.resultCode, form.setup.chargedTotal(), await form.keptCard()]).toEqual([
+    6801,
+    0,
+    undefined,
+  ]);
+});
+
 it('An attempt is not annulled before its interruption is stored: its sender may have a new send window', async () => {
   form.setup.crash.crashAt('after-authentication-stored');
   await expect(form.submit(APPROVED)).rejects.toThrow(Crashed);

@@ -14,6 +14,7 @@ import {
   checkEveryPage,
   findFileDamage,
   isDamage,
+  isFileAccess,
   setAside,
   withDamageLock,
   type DamageLog,
@@ -65,7 +66,7 @@ export function openCheckedControlFile(directory: string, log: DamageLog | undef
     return file;
   } catch (error) {
     file?.db.close();
-    if (!isDamage(error)) throw error;
+    if (!isDamage(error) && !isFileAccess(error)) throw error;
     replaceDamagedControl(directory, log);
     return openControlFile(directory);
   }

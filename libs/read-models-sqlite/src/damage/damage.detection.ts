@@ -4,7 +4,7 @@ import type { Generation } from '../generations/generation.js';
 import { FacetTable } from '../tables/facet.table.js';
 import { generationStatements } from '../tables/generation.schema.js';
 import { ProgressTable } from '../tables/progress.table.js';
-import { DamagedFile, findFileDamage, isDamage, isDamagedPage } from './file.damage.js';
+import { DamagedFile, findFileDamage, isDamage, isDamagedPage, isFileAccess } from './file.damage.js';
 
 /** Returns what is wrong with the file of a generation; undefined if no damage is found. */
 type FindDamage = (control: ControlDatabase, generation: Generation) => string | undefined;
@@ -35,8 +35,22 @@ export function setDamagedLiveAside(
   findDamage: FindDamage,
 ): void {
   const live = control.setsDamagedAside ? control.live(projection) : undefined;
-  const reason = live && findDamage(control, live);
+  const reason = live && findLiveDamage(control, live, findDamage);
   if (reason !== undefined) control.setAside(live as Generation, reason);
+}
+
+function findLiveDamage(
+  control: ControlDatabase,
+  live: Generation,
+  findDamage: FindDamage,
+): string | undefined {
+  try {
+    return findDamage(control, live);
+  } catch (error) {
+    if (!isFileAccess(error)) throw error;
+    const isLive = (): boolean => control.live(live.projection)?.generation === live.generation;
+    return control.inTransaction(() => (isLive() ? findDamage(control, live) : undefined));
+  }
 }
 
 /**

@@ -32,6 +32,14 @@ function isMissingTable(error: unknown): boolean {
   return codeOf(error) === 'SQLITE_ERROR' && /no such (table|column)/.test(String(message));
 }
 
+/**
+ * Whether an error can mean that another process is renaming the file, or removing the files beside it, at this moment.
+ * The check is then repeated under the lock of that process.
+ */
+export function isFileAccess(error: unknown): boolean {
+  return /^SQLITE_(IOERR|CANTOPEN)/.test(String(codeOf(error)));
+}
+
 function codeOf(error: unknown): unknown {
   return ((error ?? {}) as { readonly code?: unknown }).code;
 }

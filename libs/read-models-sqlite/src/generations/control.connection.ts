@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Compilable, Kysely } from 'kysely';
 import { withFileName } from '@tillstream/sqlite-driver';
 import { openCheckedControlFile, replaceDamagedControl } from '../damage/control.recovery.js';
-import { isDamage, type DamageLog } from '../damage/file.damage.js';
+import { isDamage, isFileAccess, type DamageLog } from '../damage/file.damage.js';
 import { compiler, dataVersion, StatementCache, type ControlTables } from '../tables/sqlite.dialect.js';
 import { inodeOf, type ControlFile } from './control.file.js';
 
@@ -73,7 +73,7 @@ export class ControlConnection {
     try {
       return work();
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isDamage(error) && !isFileAccess(error)) throw error;
       if (!this.log) throw withFileName(error, this.#file.path);
       replaceDamagedControl(this.directory, this.log);
       this.#reopen();
