@@ -1,5 +1,5 @@
 import { ConsumerGroup, LeadingTask } from '@tillstream/event-consumers';
-import { consumerLog, iso, vaultSecretSealer, WebhookEndpointRegistry } from '@tillstream/payments';
+import { consumerLog, vaultSecretSealer, WebhookEndpointRegistry } from '@tillstream/payments';
 import {
   deliveryAddresses,
   scrub,
@@ -16,6 +16,7 @@ import {
   type EndpointDisablingOptions,
   type SenderOptions,
 } from '@tillstream/webhook-delivery';
+import { newManagedSecret } from '@tillstream/webhooks';
 import { cachedSecrets } from './cached.secrets.js';
 
 /** The process that holds it numbers the events; all processes send. */
@@ -102,13 +103,13 @@ function disablingOptions(config: Config, adapters: DispatcherAdapters, log: Log
   const { store, clock, vault } = adapters;
   const registry = new WebhookEndpointRegistry({
     ...{ store, clock, mode: config.mode, addresses: deliveryAddresses(config) },
-    sealer: vaultSecretSealer(vault),
+    ...{ sealer: vaultSecretSealer(vault), newSecret: newManagedSecret },
   });
   return {
-    disable: (endpoint, reason, since) =>
-      registry.disable(endpoint.merchantId, {
-        ...{ endpointId: endpoint.id, reason, url: endpoint.url },
-        since: iso(since),
+    disable: ({ id: endpointId, merchantId, url, enabledAt }, reason) =>
+      registry.disable(merchantId, {
+        ...{ endpointId, reason, url },
+        ...(enabledAt !== undefined && { enabledAt }),
       }),
     log: {
       disabled: ({ id, merchantId }, reason) =>
