@@ -29,7 +29,12 @@ function statOf(pid: number): string {
 }
 
 const isRunning = (pid: number): boolean => /\) [^Z]/.test(statOf(pid));
-const starts = (): number => service?.stderr.split('"settlement-started"').length ?? 0;
+const starts = (log: string): number => service?.stderr.split(`"${log}-started"`).length ?? 0;
+
+const COMPANIONS = [
+  ['The settlement projector', 'SETTLEMENT_PROJECTOR', 'settlement'],
+  ['The webhook dispatcher', 'WEBHOOK_DISPATCHER', 'webhooks'],
+] as const;
 
 async function until(condition: () => boolean): Promise<void> {
   for (const end = Date.now() + 25_000; !condition();) {
@@ -38,27 +43,29 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-it('runs beside the API, is started again when it dies, and ends with it, however it ends', async () => {
-  service = await new ServiceProcess(dataDir, { SETTLEMENT_PROJECTOR: 'beside' }).started();
-  const { pid } = service.process;
-  await until(() => starts() === 2);
-  const [first = 0] = childrenOf(pid);
-  process.kill(first, 'SIGKILL');
-  await until(() => starts() === 3);
-  const [second = 0] = childrenOf(pid);
-  expect(second).not.toBe(first);
-  expect(await service.stop('SIGKILL')).toBe('SIGKILL');
-  await until(() => !isRunning(second));
-}, 90_000);
+describe.each(COMPANIONS)('%s', (_name, setting, log) => {
+  it('runs beside the API, is started again when it dies, and ends with it, however it ends', async () => {
+    service = await new ServiceProcess(dataDir, { [setting]: 'beside' }).started();
+    const { pid } = service.process;
+    await until(() => starts(log) === 2);
+    const [first = 0] = childrenOf(pid);
+    process.kill(first, 'SIGKILL');
+    await until(() => starts(log) === 3);
+    const [second = 0] = childrenOf(pid);
+    expect(second).not.toBe(first);
+    expect(await service.stop('SIGKILL')).toBe('SIGKILL');
+    await until(() => !isRunning(second));
+  }, 90_000);
 
-it('stops when the API stops, and is left to others where the settings say so', async () => {
-  service = await new ServiceProcess(dataDir, { SETTLEMENT_PROJECTOR: 'beside' }).started();
-  await until(() => starts() === 2);
-  const [child = 0] = childrenOf(service.process.pid);
-  expect(await service.stop('SIGTERM')).toBe(0);
-  expect(isRunning(child)).toBe(false);
-  expect(service.stderr).toContain('"settlement-stopped"');
+  it('stops when the API stops, and is left to others where the settings say so', async () => {
+    service = await new ServiceProcess(dataDir, { [setting]: 'beside' }).started();
+    await until(() => starts(log) === 2);
+    const [child = 0] = childrenOf(service.process.pid);
+    expect(await service.stop('SIGTERM')).toBe(0);
+    expect(isRunning(child)).toBe(false);
+    expect(service.stderr).toContain(`"${log}-stopped"`);
 
-  service = await new ServiceProcess(dataDir, { SETTLEMENT_PROJECTOR: 'elsewhere' }).started();
-  expect(childrenOf(service.process.pid)).toEqual([]);
-}, 90_000);
+    service = await new ServiceProcess(dataDir, { [setting]: 'elsewhere' }).started();
+    expect(childrenOf(service.process.pid)).toEqual([]);
+  }, 90_000);
+});

@@ -193,7 +193,11 @@ export function latestThreeDs({
   attempt,
   responses,
   progress,
-}: Pick<Operation, 'attempt' | 'responses' | 'progress'>): ThreeDsFacts | undefined {
+}: {
+  readonly attempt?: { readonly threeDs?: ThreeDsFacts };
+  readonly responses: Operation['responses'];
+  readonly progress: { readonly status: string };
+}): ThreeDsFacts | undefined {
   if (progress.status === 'ChallengeOpen') return attempt?.threeDs;
   return attempt?.threeDs ?? responses.find(({ outcome }) => outcome.threeDs)?.outcome.threeDs;
 }

@@ -100,7 +100,12 @@ async function openVaultAt(location: VaultLocation, log: Log): Promise<OpenedVau
     const vault = await openSqliteVault(location);
     const sessionKeys = sessionKeysOf(location.masterKeys);
     const sealer = deliverySealer(location.masterKeys);
-    return { vault, sessionKeys, deliverySealer: sealer, ...(createdKeyFile !== undefined && { createdKeyFile }) };
+    return {
+      vault,
+      sessionKeys,
+      deliverySealer: sealer,
+      ...(createdKeyFile !== undefined && { createdKeyFile }),
+    };
   } catch (error) {
     if (!(error instanceof MasterKeyError)) throw error;
     throw new ConfigError(`${location.name} does not fit ${location.file}: ${error.message}`);
