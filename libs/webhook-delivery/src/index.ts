@@ -6,3 +6,4 @@ export * from './events/webhook.events.js';
 export * from './events/webhook.ids.js';
 export * from './numbering/numbering.consumer.js';
 export type { BodySealer } from './numbering/page.numbering.js';
+export * from './sending/index.js';

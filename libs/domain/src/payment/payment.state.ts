@@ -193,11 +193,7 @@ export function latestThreeDs({
   attempt,
   responses,
   progress,
-}: {
-  readonly attempt?: { readonly threeDs?: ThreeDsFacts };
-  readonly responses: Operation['responses'];
-  readonly progress: { readonly status: string };
-}): ThreeDsFacts | undefined {
+}: Pick<Operation, 'responses' | 'progress'> & { readonly attempt?: Attempt }): ThreeDsFacts | undefined {
   if (progress.status === 'ChallengeOpen') return attempt?.threeDs;
   return attempt?.threeDs ?? responses.find(({ outcome }) => outcome.threeDs)?.outcome.threeDs;
 }

@@ -54,9 +54,10 @@ export function webhookEventOfPayment(
   if (after.status === 'None') return undefined;
   const { operationId, at: timestamp } = data;
   const { merchantId } = after;
-  if (type === 'BankReturned') return { type: 'payment.returned', operationId, merchantId, timestamp };
   const now = findOperation(after, operationId);
-  if (!now || now.kind === 'Reversal' || !isCompleted(now.progress)) return undefined;
+  if (!now || now.kind === 'Reversal') return undefined;
+  if (type === 'BankReturned') return { type: 'payment.returned', operationId, merchantId, timestamp };
+  if (!isCompleted(now.progress)) return undefined;
   const earlier = findOperation(before, operationId);
   if (earlier && isCompleted(earlier.progress)) return undefined;
   return { type: COMPLETED[now.kind], operationId, merchantId, timestamp };
