@@ -1,6 +1,5 @@
 export * from './delivery.store.port.js';
 export * from './delivery.types.js';
-export * from './sending/index.js';
 export * from './events/webhook.body.js';
 export * from './events/webhook.events.js';
 export * from './events/webhook.ids.js';
