@@ -55,6 +55,8 @@ const LIBRARIES = {
       'runtime',
       'sandbox',
       'vault',
+      'webhook-delivery',
+      'webhooks',
     ],
     inTests: ['event-store-testing'],
   },

@@ -98,6 +98,9 @@ export const SETTINGS = {
   ).describe(
     'The same in a file. Both left out in sandbox mode: vault.keys in DATA_DIR, made at the first start.',
   ),
+  webhookAllowedSubnets: networks('WEBHOOK_ALLOWED_SUBNETS').describe(
+    'Special addresses that webhooks may be sent to, such as those of a private network. Left out: none; in sandbox mode those of this machine.',
+  ),
   breaker: {
     failures: boundedInteger('BREAKER_FAILURES', 0, 1_000_000, defaultBreakerSettings.failures).describe(
       'This number of failed or unanswered calls opens the circuit breaker of a processor; 0: it never opens.',
