@@ -56,6 +56,7 @@ const LIBRARIES = {
       'sandbox',
       'vault',
       'webhook-delivery',
+      'webhook-delivery-sqlite',
       'webhooks',
     ],
     inTests: ['event-store-testing'],
@@ -64,7 +65,7 @@ const LIBRARIES = {
   'sqlite-driver': { imports: [] },
   vault: { imports: ['runtime', 'sqlite-driver'] },
   'webhook-delivery': {
-    imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation', 'runtime'],
+    imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation', 'runtime', 'webhooks'],
     inTests: ['event-store-testing'],
   },
   'webhook-delivery-sqlite': {

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type LaunchOptions } from 'playwright-core';
 
 const DEBIAN = '/usr/bin/chromium';
+/** On a busy machine; playwright's default is 30 s. */
+const START_TIMEOUT_MS = 80_000;
 
 /** A real browser for specs of pages: Debian's, or the one that CHROMIUM names. Nothing is downloaded. */
 export async function startBrowser(): Promise<Browser> {
@@ -21,5 +23,5 @@ function options(): LaunchOptions {
     );
   }
   // In a container there is no sandbox for it to make, and no shared memory worth the name.
-  return { executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] };
+  return { executablePath, timeout: START_TIMEOUT_MS, args: ['--no-sandbox', '--disable-dev-shm-usage'] };
 }

@@ -46,5 +46,7 @@ export {
 } from './stores/store.address.js';
 export { StoreNotFound } from './stores/store-opening.context.js';
 export { locateVault, withStores, type Stores } from './stores/stores.js';
-export { allowedWebhookAddresses, createWebhookEndpoints } from './webhooks/webhook-endpoints.js';
 export { openVault, vaultLocation, type VaultLocation } from './stores/vault.opener.js';
+export { deliveryAddresses } from './webhooks/delivery.addresses.js';
+export { deliverySealer, type DeliverySealer } from './webhooks/delivery.seals.js';
+export { createWebhookEndpoints } from './webhooks/webhook-endpoints.js';

@@ -84,6 +84,18 @@ describe('A result', () => {
     ).toBeUndefined();
   });
 
+  it('has no 3-D Secure facts of an earlier attempt while a challenge is open', () => {
+    const failed: PaymentEvent = {
+      type: 'Declined',
+      data: { ...outcome({ responseCode: 17, threeDs: { status: 'Failed' } }), resultCode: 6800 },
+    };
+    const challenge = { challengeId: 'c', redirectUrl: '/acs', expiresAt: later, threeDsServer: 'sandbox' };
+    const opened: PaymentEvent = { type: 'ChallengeOpened', data: { ...ofSale, try: 2, ...challenge } };
+    const result = presentedResult([byForm, attemptRequested(), failed, attemptRequested(2), opened]);
+    expect(result.threeDsChallenge).toBeDefined();
+    expect(result.threeDs).toBeUndefined();
+  });
+
   it('never shows sealed personal data', () => {
     const personal = { keyId: 'k', iv: 'iv', ciphertext: 'secret' };
     expect(

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startBrowser } from '@tillstream/browser-testing';
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 30_000;
 
 /** A browser that notes what its pages complain about. */
 export class WatchedBrowser {

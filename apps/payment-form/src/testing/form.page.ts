@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { startBrowser } from '@tillstream/browser-testing';
 import { StubService } from './stub.service.js';
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 30_000;
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly session?: Partial<FormSession>;

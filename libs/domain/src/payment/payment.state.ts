@@ -185,13 +185,15 @@ export function accountOfAttempt(
   return accounts[number - 1] ?? lateApprovals.find((late) => late.try === number)?.account;
 }
 
-/** How the cardholder of the last attempt was authenticated; else the facts of the newest answer that has any. */
+/**
+ * How the cardholder of the last attempt was authenticated; else the facts of the newest answer that has any. While a
+ * challenge is open there are none: those of an earlier attempt are of another card or another answer.
+ */
 export function latestThreeDs({
   attempt,
   responses,
-}: {
-  readonly attempt?: Attempt;
-  readonly responses: readonly RecordedResponse[];
-}): ThreeDsFacts | undefined {
+  progress,
+}: Pick<Operation, 'attempt' | 'responses' | 'progress'>): ThreeDsFacts | undefined {
+  if (progress.status === 'ChallengeOpen') return attempt?.threeDs;
   return attempt?.threeDs ?? responses.find(({ outcome }) => outcome.threeDs)?.outcome.threeDs;
 }

@@ -1,5 +1,6 @@
 import { defaultTimings } from '@tillstream/payments';
 import { defaultBreakerSettings } from '@tillstream/processors';
+import { defaultSendingLimits } from '@tillstream/webhook-delivery';
 import { furtherSandboxes, processorRoutes } from './processor.settings.js';
 import {
   answerKey,
@@ -34,6 +35,18 @@ export const SETTINGS = {
   ),
   settlementProjectorPort: boundedInteger('SETTLEMENT_PROJECTOR_PORT', 0, 65_535, 0).describe(
     'Port of that process for its health; 0 is any free one.',
+  ),
+  webhookDispatcher: choice('WEBHOOK_DISPATCHER', ['beside', 'elsewhere'], 'beside').describe(
+    'Webhooks are delivered by a process that the API starts beside it, or by those that are started on their own.',
+  ),
+  webhookDispatcherPort: boundedInteger('WEBHOOK_DISPATCHER_PORT', 0, 65_535, 0).describe(
+    'Port of that process for its health; 0 is any free one.',
+  ),
+  webhookConcurrency: boundedInteger('WEBHOOK_CONCURRENCY', 8, 10_000, defaultSendingLimits.total).describe(
+    'Deliveries that one such process may have under way at once: at most 8 for an endpoint, and a quarter of all for a merchant.',
+  ),
+  webhookAllowedSubnets: networks('WEBHOOK_ALLOWED_SUBNETS').describe(
+    'Special addresses that deliveries may go to besides all public ones. Left out: loopback in sandbox mode, none in live mode.',
   ),
   dataDir: text('DATA_DIR', '.data').describe('Directory of the database files, created if missing.'),
   eventStore: choice('EVENT_STORE', ['sqlite', 'eventstoredb'], 'sqlite').describe(
@@ -97,9 +110,6 @@ export const SETTINGS = {
     'path of a file that only its owner can read, with one key a line (openssl rand -base64 32), the current one first',
   ).describe(
     'The same in a file. Both left out in sandbox mode: vault.keys in DATA_DIR, made at the first start.',
-  ),
-  webhookAllowedSubnets: networks('WEBHOOK_ALLOWED_SUBNETS').describe(
-    'Special addresses that webhooks may be sent to, such as those of a private network. Left out: none; in sandbox mode those of this machine.',
   ),
   breaker: {
     failures: boundedInteger('BREAKER_FAILURES', 0, 1_000_000, defaultBreakerSettings.failures).describe(

@@ -1,15 +1,11 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../configuration/setting.kinds.js';
 import { createPrivateFile } from '../files/private-files.js';
+import { openBytes, sealBytes } from '../sealing/bound.sealing.js';
 
-const ALGORITHM = 'aes-256-gcm';
-const VERSION = 1;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 const KEY_BYTES = 32;
-const HEADER_BYTES = 1 + IV_BYTES + TAG_BYTES;
 
 /**
  * Encrypts stored responses, because they contain personal data. Each is bound to a name, so that it can't be moved to
@@ -22,24 +18,13 @@ export class ResponseSealer {
   }
 
   seal(answer: string, boundTo: string): Uint8Array {
-    const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv(ALGORITHM, this.key, iv);
-    cipher.setAAD(Buffer.from(boundTo, 'utf8'));
-    const sealed = Buffer.concat([cipher.update(answer, 'utf8'), cipher.final()]);
-    return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), sealed]);
+    return sealBytes(this.key, Buffer.from(answer, 'utf8'), boundTo);
   }
 
   /** Undefined if the response was sealed with another key or name, or was changed. */
   open(sealed: Uint8Array, boundTo: string): string | undefined {
-    if (sealed.length < HEADER_BYTES || sealed[0] !== VERSION) return undefined;
-    const decipher = createDecipheriv(ALGORITHM, this.key, sealed.subarray(1, 1 + IV_BYTES));
-    decipher.setAAD(Buffer.from(boundTo, 'utf8'));
-    decipher.setAuthTag(sealed.subarray(1 + IV_BYTES, HEADER_BYTES));
-    try {
-      return decipher.update(sealed.subarray(HEADER_BYTES), undefined, 'utf8') + decipher.final('utf8');
-    } catch {
-      return undefined;
-    }
+    const opened = openBytes(this.key, sealed, boundTo);
+    return opened && Buffer.from(opened).toString('utf8');
   }
 }
 

@@ -1,3 +1,4 @@
+export type { AttemptOptions, DeliverySeals, SendingClock } from './attempt.js';
 export {
   ANSWER_BYTES_MAX,
   DeliveryClient,
@@ -9,3 +10,6 @@ export {
 export { systemResolver, type NameResolver } from './name.resolver.js';
 export { ATTEMPTS_MAX, nextAttemptAt, RETRY_STEPS_MS } from './retry.schedule.js';
 export { AllowedAddresses, literalAddress } from './special.address.js';
+export { DeliverySender, type SenderLog, type SenderOptions } from './delivery.sender.js';
+export type { DisabledReason, EndpointDisablingOptions } from './endpoint.disabling.js';
+export { defaultSendingLimits, type SendingLimits } from './sending.capacity.js';

@@ -1,3 +1,4 @@
+import type { PaymentEvent } from '@tillstream/domain';
 import { newRequest, type PaymentRequestKind } from '../support/client.request.js';
 import { EvidenceFixture } from '../audit/evidence.fixture.js';
 import { checkResponse, expectedResult } from './race.checker.js';
@@ -46,6 +47,20 @@ describe('the check of a response', () => {
     const response = { status, text, replayed: false, sentAt: since + 60_000, receivedAt: since + 60_001 };
     return checkResponse(one, response, history).complaint;
   };
+
+  it('accepts that nothing was sent only if the history says so at that time', () => {
+    if (!history) throw new Error('the evidence has one history');
+    const one = newRequest('Capture', { originalTransactionId: auth, amount: 100 });
+    const text = JSON.stringify({ code: 9000, status: 'Rejected', errorDetails: [] });
+    const complaint = (receivedAt: number): string | undefined => {
+      const response = { status: 500, text, replayed: false, sentAt: receivedAt - 10, receivedAt };
+      return checkResponse(one, response, missed).complaint;
+    };
+    const last = { type: 'NotSent', data: { operationId: auth } } as unknown as PaymentEvent;
+    const missed = { ...history, events: [...history.events, last], times: [...history.times, 90_000] };
+    expect(complaint(90_000)).toBeUndefined();
+    expect(complaint(80_000)).toContain('answered 500/9000');
+  });
 
   it('accepts a refusal that was due', () => {
     expect(refused('Capture', 301, 400, 2012)).toBeUndefined();

@@ -42,7 +42,8 @@ export function checkResponse(
   }
   const code = errorIn(response)?.code;
   const result = `${response.status}/${code}`;
-  if (![400, 409].includes(response.status) || (response.status === 409) !== (code === 3401))
+  if (response.status === 500 && missedSendWindow(response, history)) return { result };
+  if (!isRefusal(response.status, code))
     return { result, complaint: `${request.key}: answered ${result}: ${response.text}` };
   const counts = possibleEventCounts(response, history);
   const possible = new Set(counts.map((count) => resultAfter(count, request, history)));
@@ -64,6 +65,21 @@ function resultAfter(
 ): ExpectedResult {
   if (kind !== 'Capture' && kind !== 'Refund' && kind !== 'Void') throw new Error('only follow-ups race');
   return expectedResult(events.slice(0, count), kind, body.originalTransactionId ?? '', body.amount);
+}
+
+/** Of a request that had to wait for others, or that the money rules do not allow. */
+function isRefusal(status: number, code: number | undefined): boolean {
+  return status === 409 ? code === 3401 : status === 400 && code !== 3401;
+}
+
+/** A busy machine can miss the send window. The service then stores `NotSent` before it answers. */
+function missedSendWindow(response: ClientResponse, { events, times }: PaymentHistory): boolean {
+  const { sentAt, receivedAt } = response;
+  if (errorIn(response)?.code !== 9000) return false;
+  return events.some(({ type }, index) => {
+    const time = times[index] ?? 0;
+    return type === 'NotSent' && time >= sentAt && time <= receivedAt;
+  });
 }
 
 /** The numbers of events that can have been written at the decision. */

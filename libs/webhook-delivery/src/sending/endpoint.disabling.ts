@@ -1,0 +1,63 @@
+import { errorMessage } from '@tillstream/runtime';
+import type { DeliveryEndpoint } from '../delivery.types.js';
+
+/** `Failing`: a managed endpoint without a success for five days. */
+export type DisabledReason = 'Gone' | 'Failing';
+
+export interface EndpointDisablingOptions {
+  /**
+   * Disables an endpoint in the history, unless it was changed or enabled since. A repetition is harmless.
+   * @param since start of the attempt that was answered 410, or of the first failure after the last success; ms of the
+   * service's clock
+   */
+  disable(endpoint: DeliveryEndpoint, reason: DisabledReason, since: number): Promise<void>;
+  readonly log: {
+    disabled(endpoint: DeliveryEndpoint, reason: DisabledReason): void;
+    /** The endpoint stays enabled; its next failed attempt tries again. */
+    notDisabled(endpoint: DeliveryEndpoint, reason: string): void;
+  };
+}
+
+const FAILING_FOR_MS = 5 * 24 * 3_600_000;
+/** Until then the store has seen the event. If not, the next attempt disables the endpoint again. */
+const REMEMBERED_MS = 10_000;
+
+/** Disables endpoints, and remembers for a while which ones: the store learns it only when the event is numbered. */
+export class EndpointDisabling {
+  /** Ids with the time, `performance.now()`, until which they are remembered. */
+  readonly #remembered = new Map<string, number>();
+
+  constructor(private readonly options: EndpointDisablingOptions) {}
+
+  /** Endpoints that were disabled a short time ago. */
+  recent(): readonly string[] {
+    const now = performance.now();
+    for (const [id, until] of this.#remembered) if (until <= now) this.#remembered.delete(id);
+    return [...this.#remembered.keys()];
+  }
+
+  /**
+   * Disables a managed endpoint that has failed for five days.
+   * @param since start of the first failure after the last success, ms of the service's clock
+   */
+  async checkFailing(endpoint: DeliveryEndpoint, since: number, now: number): Promise<void> {
+    if (endpoint.method === 'Managed' && now - since >= FAILING_FOR_MS)
+      await this.disable(endpoint, 'Failing', since);
+  }
+
+  /** Whether the endpoint is disabled now. Never rejects. */
+  async disable(endpoint: DeliveryEndpoint, reason: DisabledReason, since: number): Promise<boolean> {
+    const { log } = this.options;
+    if (this.recent().includes(endpoint.id)) return true;
+    this.#remembered.set(endpoint.id, performance.now() + REMEMBERED_MS);
+    try {
+      await this.options.disable(endpoint, reason, since);
+      log.disabled(endpoint, reason);
+      return true;
+    } catch (error) {
+      this.#remembered.delete(endpoint.id);
+      log.notDisabled(endpoint, errorMessage(error));
+      return false;
+    }
+  }
+}

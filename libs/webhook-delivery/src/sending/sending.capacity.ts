@@ -1,0 +1,114 @@
+export interface SendingLimits {
+  /** Deliveries in flight in this process. */
+  readonly total: number;
+  readonly perMerchant: number;
+  readonly perEndpoint: number;
+}
+
+export const defaultSendingLimits: SendingLimits = { total: 256, perMerchant: 64, perEndpoint: 8 };
+
+/** An endpoint whose last attempt took longer than this is slow. */
+const SLOW_MS = 2_000;
+/** A slow endpoint has one delivery in flight, until it answers quickly again. */
+const PER_SLOW_ENDPOINT = 1;
+/** All slow endpoints together use at most this part of the total. */
+const SLOW_SHARE = 0.5;
+/** More are treated as quick ones. */
+const SLOW_ENDPOINTS_MAX = 5_000;
+
+interface InFlight {
+  readonly merchantId: string;
+  count: number;
+}
+
+/** One claim: so many deliveries of these endpoints may be started. */
+export interface Share {
+  readonly endpointIds: readonly string[];
+  readonly perEndpointMax: number;
+  readonly limit: number;
+}
+
+/**
+ * Counts the deliveries in flight. Slow and dead endpoints hold their places for the whole time limit of an attempt, so
+ * they get few of them, and never the half that is kept for the others.
+ */
+export class SendingCapacity {
+  readonly #endpoints = new Map<string, InFlight>();
+  readonly #merchants = new Map<string, number>();
+  readonly #slow = new Set<string>();
+  /** Endpoints whose merchant had no place when they were claimed. */
+  readonly #waiting = new Map<string, string>();
+  #total = 0;
+
+  constructor(private readonly limits: SendingLimits) {}
+
+  get inFlight(): number {
+    return this.#total;
+  }
+
+  /** Places that are free for any endpoint. */
+  get free(): number {
+    return this.limits.total - this.#total;
+  }
+
+  /** Endpoints that can't have another delivery in flight now. */
+  full(): Set<string> {
+    const full = new Set(this.#waiting.keys());
+    for (const [id, { count }] of this.#endpoints) if (count >= this.#endpointMax(id)) full.add(id);
+    if (this.#slowFree <= 0) for (const id of this.#slow) full.add(id);
+    return full;
+  }
+
+  /** Splits due endpoints into claims that keep the limits. */
+  shares(endpointIds: readonly string[]): Share[] {
+    const slow = endpointIds.filter((id) => this.#slow.has(id));
+    const quick = endpointIds.filter((id) => !this.#slow.has(id));
+    const slowLimit = Math.min(this.#slowFree, this.free, slow.length);
+    const shares = [
+      { endpointIds: quick, perEndpointMax: this.limits.perEndpoint, limit: this.free - slowLimit },
+      { endpointIds: slow, perEndpointMax: PER_SLOW_ENDPOINT, limit: slowLimit },
+    ];
+    return shares.filter((share) => share.endpointIds.length > 0 && share.limit > 0);
+  }
+
+  /** Takes up to `wanted` places of an endpoint. Returns how many it got. */
+  take(endpointId: string, merchantId: string, wanted: number): number {
+    const ofMerchant = this.#merchants.get(merchantId) ?? 0;
+    const taken = Math.min(wanted, this.limits.perMerchant - ofMerchant);
+    if (taken < wanted) this.#waiting.set(endpointId, merchantId);
+    if (taken <= 0) return 0;
+    this.#merchants.set(merchantId, ofMerchant + taken);
+    const inFlight = this.#endpoints.get(endpointId);
+    if (inFlight) inFlight.count += taken;
+    else this.#endpoints.set(endpointId, { merchantId, count: taken });
+    this.#total += taken;
+    return taken;
+  }
+
+  /** Gives one place back after an attempt of `durationMs`. */
+  giveBack(endpointId: string, durationMs: number): void {
+    const inFlight = this.#endpoints.get(endpointId);
+    if (inFlight === undefined) return;
+    const { merchantId } = inFlight;
+    inFlight.count -= 1;
+    if (inFlight.count === 0) this.#endpoints.delete(endpointId);
+    const ofMerchant = (this.#merchants.get(merchantId) ?? 0) - 1;
+    if (ofMerchant > 0) this.#merchants.set(merchantId, ofMerchant);
+    else this.#merchants.delete(merchantId);
+    for (const [waiting, merchant] of this.#waiting)
+      if (merchant === merchantId) this.#waiting.delete(waiting);
+    this.#total -= 1;
+    if (durationMs < SLOW_MS) this.#slow.delete(endpointId);
+    else if (this.#slow.size < SLOW_ENDPOINTS_MAX) this.#slow.add(endpointId);
+  }
+
+  get #slowFree(): number {
+    let inFlight = 0;
+    for (const [id, { count }] of this.#endpoints) if (this.#slow.has(id)) inFlight += count;
+    return Math.floor(this.limits.total * SLOW_SHARE) - inFlight;
+  }
+
+  #endpointMax(endpointId: string): number {
+    return this.#slow.has(endpointId) ? PER_SLOW_ENDPOINT : this.limits.perEndpoint;
+  }
+}
