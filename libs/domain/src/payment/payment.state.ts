@@ -193,7 +193,7 @@ export function latestThreeDs({
   attempt,
   responses,
   progress,
-}: Pick<Operation, 'attempt' | 'responses' | 'progress'>): ThreeDsFacts | undefined {
+}: Pick<Operation, 'responses' | 'progress'> & { readonly attempt?: Attempt }): ThreeDsFacts | undefined {
   if (progress.status === 'ChallengeOpen') return attempt?.threeDs;
   return attempt?.threeDs ?? responses.find(({ outcome }) => outcome.threeDs)?.outcome.threeDs;
 }
