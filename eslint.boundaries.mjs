@@ -66,7 +66,7 @@ const LIBRARIES = {
   vault: { imports: ['runtime', 'sqlite-driver'] },
   'webhook-delivery': {
     imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation', 'runtime', 'webhooks'],
-    inTests: ['event-store-testing'],
+    inTests: ['event-store-testing', 'read-models'],
   },
   'webhook-delivery-sqlite': {
     imports: ['domain', 'event-consumers', 'event-store', 'sqlite-driver', 'webhook-delivery'],

@@ -26,6 +26,7 @@ export { recordRebuild } from './operators/projection-rebuilds.js';
 export * from './operators/provisioning.js';
 export * from './ports/clock-offset.port.js';
 export * from './ports/clock.port.js';
+export { consumerLog } from './ports/consumer.log.js';
 export * from './ports/crash-points.port.js';
 export type * from './ports/log.port.js';
 export {

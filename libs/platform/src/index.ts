@@ -1,7 +1,9 @@
 export {
   openAdapters,
+  openDispatcherAdapters,
   openSettlementAdapters,
   type Adapters,
+  type DispatcherAdapters,
   type SandboxControls,
   type SettlementAdapters,
 } from './adapters.js';

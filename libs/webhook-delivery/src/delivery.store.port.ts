@@ -90,6 +90,8 @@ export interface SendingQueue {
 export type ReplayResult =
   | { readonly kind: 'Replayed'; readonly delivery: StoredDelivery }
   | { readonly kind: 'NotFound' }
+  /** A disabled endpoint gets nothing. */
+  | { readonly kind: 'EndpointDisabled' }
   /** Its body was deleted after 30 days. */
   | { readonly kind: 'BodyDeleted' };
 
@@ -115,7 +117,10 @@ export interface DeliveryRecords {
   find(endpointId: string, deliveryId: string): Promise<StoredDelivery | undefined>;
   /** Makes one more attempt due at `now` (service clock). */
   replay(endpointId: string, deliveryId: string, now: number): Promise<ReplayResult>;
-  /** The next deliveries of a range, oldest first; those without a body are skipped. `next` is undefined at the end. */
+  /**
+   * The next deliveries of a range, oldest first, without test events and those whose body was deleted. `next` is undefined
+   * at the end. A disabled endpoint gets none.
+   */
   replayStep(
     step: ReplayStep,
   ): Promise<{ readonly count: number; readonly next: DeliveryCursor | undefined }>;

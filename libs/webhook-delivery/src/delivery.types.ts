@@ -1,3 +1,5 @@
+import type { WebhookEndpoint } from '@tillstream/domain';
+
 /*
  * The rows of webhook deliveries. Times are ms since 1970 by the service clock, if no other clock is named. Secrets, bodies
  * and answers are encrypted; the store never opens them.
@@ -7,21 +9,9 @@
 export type DeliveryStatus = 'Pending' | 'Succeeded' | 'Failed' | 'Exhausted';
 
 /** An endpoint as its events say it: a function of history. */
-export interface DeliveryEndpoint {
-  /** `whe_…`, of a legacy endpoint `whl_…`. */
-  readonly id: string;
+export interface DeliveryEndpoint extends WebhookEndpoint {
   /** `mer_…`. */
   readonly merchantId: string;
-  readonly method: 'Managed' | 'Legacy';
-  readonly url: string;
-  readonly eventTypes: readonly string[];
-  readonly status: 'Enabled' | 'Disabled';
-  /** Base64 of the sealed secret. */
-  readonly secret: string;
-  /** The secret before the last rotation. It signs too until this RFC 3339 time. */
-  readonly oldSecret?: { readonly secret: string; readonly until: string };
-  /** RFC 3339. Deliveries that were made before the endpoint was enabled last are never sent, unless they are replayed. */
-  readonly enabledAt?: string;
 }
 
 /** An endpoint with the number of its last delivery. */
@@ -66,7 +56,10 @@ export interface NewDelivery {
   readonly hookSequence: number;
   /** `Exhausted`: of a disabled endpoint or without a body. It is sent only by a replay. */
   readonly status: 'Pending' | 'Exhausted';
-  /** `enabledAt` of the endpoint when the event was numbered; absent if it was disabled. */
+  /**
+   * `enabledAt` of the endpoint when the event was numbered; absent if it was never enabled. Only deliveries that have the
+   * endpoint's own `enabledAt` are sent: enabling starts anew.
+   */
   readonly enabledAt?: string;
 }
 

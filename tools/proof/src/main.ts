@@ -1,12 +1,14 @@
 import { action, processTerminal, runProgram } from '@tillstream/platform/command-line';
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import type { Findings, Proof, ProofOptions } from './proof.types.js';
+import { findingsOf, type Findings, type Proof, type ProofOptions } from './proof.types.js';
 import { PROOFS } from './proofs.table.js';
+import { inParallel } from './support/concurrency.js';
 import { keepDirectories } from './support/deployment.js';
 
 const COMPLAINTS_SHOWN_MAX = 20;
 
 interface Options extends Partial<Omit<ProofOptions, 'say'>> {
+  readonly atOnce?: number;
   readonly keep?: boolean;
 }
 
@@ -21,7 +23,12 @@ const program = new Command('npm run proof --')
     'repeat the random choices of a fuzz run that printed this seed',
     wholeNumber(0, 0xffff_ffff),
   )
-  .option('--quick', 'the short version, as in the tests')
+  .option('--quick', 'the short version, a minute or less each')
+  .option(
+    '--at-once <n>',
+    'proofs that run at the same time; they mostly wait for processes',
+    wholeNumber(1, 8),
+  )
   .option('--keep', 'keep and name the data directories, to see why a proof failed')
   .addHelpText(
     'after',
@@ -38,23 +45,20 @@ function wholeNumber(least: number, most: number): (text: string) => number {
   };
 }
 
-async function run(names: readonly string[], { keep, quick = false, ...options }: Options): Promise<number> {
-  let failed = 0;
-  for (const proof of PROOFS.filter(({ name }) => names.length === 0 || names.includes(name))) {
+async function run(names: readonly string[], options: Options): Promise<number> {
+  const { keep, quick = false, atOnce = 1, ...more } = options;
+  const chosen = PROOFS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const held = await inParallel(chosen, atOnce, async (proof) => {
     const startedAt = performance.now();
-    const say = (line: string): void => console.log(`  ${elapsed(startedAt)} ${line}`);
+    const say = (line: string): void =>
+      console.log(`  ${atOnce > 1 ? `${proof.name}: ` : ''}${elapsed(startedAt)} ${line}`);
     console.log(`${proof.name}: ${proof.claim}`);
     if (keep) keepDirectories(say);
-    const findings = await proof.run({ ...options, quick, say }).catch(proofFailed);
+    const findings = await findingsOf(proof, { ...more, quick, say });
     console.log(resultLine(proof, findings, startedAt));
-    if (findings.complaints.length > 0) failed++;
-  }
-  return failed === 0 ? 0 : 1;
-}
-
-function proofFailed(error: unknown): Findings {
-  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { figures: {}, complaints: [`the proof itself failed: ${reason}`] };
+    return findings.complaints.length === 0;
+  });
+  return held.every(Boolean) ? 0 : 1;
 }
 
 function resultLine({ name }: Proof, { complaints, figures }: Findings, startedAt: number): string {

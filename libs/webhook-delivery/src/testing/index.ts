@@ -1,1 +1,3 @@
-export {};
+export * from './endpoint.histories.testing.js';
+export * from './numbered.tables.testing.js';
+export * from './sales.testing.js';

@@ -19,6 +19,7 @@ export const batchClose: Proof = {
   name: 'batch-close',
   claim:
     'while the closer is killed and requests race with it, every operation is in exactly one batch, and totals are the sums (rounds: payments)',
+  least: { items: 151 },
   async run(options) {
     const kills = options.quick ? 2 : 20;
     const trial = new PaymentTrial(newDeployment(CONCURRENCY));

@@ -21,6 +21,7 @@ export const keyRotation: Proof = {
   name: 'key-rotation',
   claim:
     'a rotation of the master key, killed at any moment and run again, disturbs no payment and loses no card (rounds)',
+  least: { 'cards in the end': 11 },
   async run(options) {
     const { quick, say } = options;
     const rounds = roundCount(options, 10, 1);

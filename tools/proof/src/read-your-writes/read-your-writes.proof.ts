@@ -15,6 +15,7 @@ export const readYourWrites: Proof = {
   name: 'read-your-writes',
   claim:
     'what one process has answered is at once in every list of another, also during rebuilds (rounds: checks)',
+  least: { swaps: 1 },
   async run(options) {
     const wanted = roundCount(options, 10_000, 200);
     const deployment = newDeployment(CLIENTS);

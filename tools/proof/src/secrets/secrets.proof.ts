@@ -17,6 +17,7 @@ export const secrets: Proof = {
   name: 'secrets',
   claim:
     'no file, log or response ever has a card number, a person in the clear or a destroyed key (rounds: all cards, used)',
+  least: { 'destroyed secrets': 11, erased: 2, submissions: 6 },
   async run(options) {
     const rounds = roundCount(options, 8, 1);
     const deployment = newDeployment(TERMINALS, { LOG_LEVEL: 'trace' });

@@ -69,6 +69,7 @@ export const storeFaults: Proof = {
   name: 'store-faults',
   claim:
     'after any fault of EventStoreDB at any step of a payment, also a freeze while clients repeat requests, the payment is made once or resolved later, and no response is wrong (rounds: payments per fault and step, and freezes)',
+  least: { 'faults met': 1 },
   async run(options) {
     const payments = roundCount(options, 20, 1);
     const faults = Object.keys(FAULTS);

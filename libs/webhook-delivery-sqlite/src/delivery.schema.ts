@@ -1,0 +1,89 @@
+/** In `user_version`. Tables of another version are made again from history. */
+export const SCHEMA_VERSION = 1;
+
+/*
+ * Times are ms since 1970. `enabled_at` is the endpoint's `enabledAt`, 0 if it was never enabled: only deliveries with their
+ * endpoint's own value are due. Numbers grow in the order of history, for each endpoint as `hook_sequence` does.
+ * `endpoints.next_due_at` is that of the endpoint's first due delivery that is not claimed, so that a look for work never
+ * reads the backlog.
+ */
+export const SCHEMA = `
+CREATE TABLE progress (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  source TEXT NOT NULL,
+  position TEXT, last_stream TEXT, last_revision INTEGER, last_position TEXT
+);
+CREATE TABLE merchants (merchant_id TEXT PRIMARY KEY, sequence INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE endpoints (
+  number INTEGER PRIMARY KEY,
+  endpoint_id TEXT NOT NULL UNIQUE,
+  merchant_id TEXT NOT NULL,
+  endpoint TEXT NOT NULL,
+  enabled INTEGER NOT NULL,
+  enabled_at INTEGER NOT NULL,
+  hook_sequence INTEGER NOT NULL DEFAULT 0,
+  last_due_at INTEGER NOT NULL DEFAULT 0,
+  next_due_at INTEGER,
+  failing_since INTEGER,
+  removed INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX endpoints_of_merchant ON endpoints (merchant_id, number) WHERE removed = 0;
+CREATE INDEX endpoints_due ON endpoints (next_due_at, number) WHERE enabled = 1 AND next_due_at IS NOT NULL;
+CREATE INDEX endpoints_removed ON endpoints (number) WHERE removed = 1;
+CREATE TABLE events (
+  number INTEGER PRIMARY KEY,
+  event_id TEXT NOT NULL UNIQUE,
+  type TEXT NOT NULL
+);
+CREATE TABLE bodies (event INTEGER PRIMARY KEY, at INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE INDEX bodies_at ON bodies (at);
+CREATE TABLE deliveries (
+  number INTEGER PRIMARY KEY,
+  delivery_id TEXT NOT NULL UNIQUE,
+  endpoint INTEGER NOT NULL,
+  event INTEGER NOT NULL,
+  hook_id TEXT NOT NULL,
+  hook_sequence INTEGER,
+  type TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  enabled_at INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  due_at INTEGER,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  replay_of INTEGER
+);
+CREATE INDEX deliveries_due ON deliveries (endpoint, enabled_at, due_at, number) WHERE due_at IS NOT NULL;
+CREATE INDEX deliveries_listed ON deliveries (endpoint, created_at, number);
+CREATE INDEX deliveries_of_status ON deliveries (endpoint, status, created_at, number);
+CREATE INDEX deliveries_of_type ON deliveries (endpoint, type, created_at, number);
+CREATE INDEX deliveries_of_event ON deliveries (event, endpoint);
+CREATE TABLE attempts (
+  delivery INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  status INTEGER,
+  duration_ms INTEGER NOT NULL,
+  answer BLOB,
+  error TEXT,
+  PRIMARY KEY (delivery, number)
+) WITHOUT ROWID;
+CREATE TABLE claims (
+  delivery INTEGER PRIMARY KEY,
+  endpoint INTEGER NOT NULL,
+  token TEXT NOT NULL,
+  until INTEGER NOT NULL
+);
+CREATE INDEX claims_of_endpoint ON claims (endpoint);
+CREATE INDEX claims_until ON claims (until);
+`;
+
+const STATUSES = ['Pending', 'Succeeded', 'Failed', 'Exhausted'] as const;
+
+/** Stored as numbers, in this order. */
+export const StatusNumber = { Pending: 0, Succeeded: 1, Failed: 2, Exhausted: 3 } as const;
+
+export function statusOf(number: number): (typeof STATUSES)[number] {
+  const status = STATUSES[number];
+  if (!status) throw new RangeError(`no status ${number}`);
+  return status;
+}

@@ -1,0 +1,203 @@
+import type {
+  DeliveryAttempt,
+  DeliveryCursor,
+  DeliveryFilter,
+  ReplayResult,
+  ReplayStep,
+  StoredDelivery,
+  TestDelivery,
+} from '@tillstream/webhook-delivery';
+import type { Statements } from './delivery.file.js';
+import { statusOf, StatusNumber } from './delivery.schema.js';
+import { REFRESH_DUE } from './sending.sql.js';
+
+interface DeliveryRow {
+  readonly number: number;
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly hookId: string;
+  readonly createdAt: number;
+  readonly status: number;
+  readonly dueAt: number | null;
+  readonly isStopped: 0 | 1;
+}
+
+/** Deliveries that wait for a step of `purge` to be marked as `Exhausted`. */
+const IS_STOPPED = `(d.due_at IS NOT NULL AND (e.enabled = 0 OR d.enabled_at < e.enabled_at))`;
+
+const DELIVERY = `SELECT d.number, d.delivery_id AS deliveryId, e.endpoint_id AS endpointId, v.event_id AS eventId,
+    d.type AS eventType, d.hook_id AS hookId, d.created_at AS createdAt, d.status, d.due_at AS dueAt,
+    ${IS_STOPPED} AS isStopped
+  FROM deliveries d JOIN endpoints e ON e.number = d.endpoint JOIN events v ON v.number = d.event`;
+
+const ENDPOINT =
+  'SELECT number, enabled, enabled_at AS enabledAt FROM endpoints WHERE endpoint_id = ? AND removed = 0';
+
+interface EndpointRow {
+  readonly number: number;
+  readonly enabled: 0 | 1;
+  readonly enabledAt: number;
+}
+
+type Condition = readonly [sql: string, value: string | number];
+
+export function listDeliveries(
+  sql: Statements,
+  filter: DeliveryFilter,
+  after: DeliveryCursor | undefined,
+  limit: number,
+): StoredDelivery[] {
+  const endpoint = sql.get<EndpointRow>(ENDPOINT, filter.endpointId);
+  if (!endpoint) return [];
+  const { status, eventType, eventId, createdFrom, createdTo } = filter;
+  const conditions: Condition[] = [['d.endpoint = ?', endpoint.number]];
+  if (status !== undefined) conditions.push(['d.status = ?', StatusNumber[status]]);
+  if (eventType !== undefined) conditions.push(['d.type = ?', eventType]);
+  if (eventId !== undefined)
+    conditions.push(['d.event = (SELECT number FROM events WHERE event_id = ?)', eventId]);
+  if (createdFrom !== undefined) conditions.push(['d.created_at >= ?', createdFrom]);
+  if (createdTo !== undefined) conditions.push(['d.created_at <= ?', createdTo]);
+  const place = after ? [after.createdAt, after.number] : [];
+  const where = conditions.map(([condition]) => condition).join(' AND ');
+  const beyond = after ? ' AND (d.created_at, d.number) < (?, ?)' : '';
+  const values = [...conditions.map(([, value]) => value), ...place, limit];
+  return sql
+    .all<DeliveryRow>(
+      `${DELIVERY} WHERE ${where}${beyond} ORDER BY d.created_at DESC, d.number DESC LIMIT ?`,
+      ...values,
+    )
+    .map((row) => toDelivery(sql, row));
+}
+
+export function findDelivery(
+  sql: Statements,
+  endpointId: string,
+  deliveryId: string,
+): StoredDelivery | undefined {
+  const row = sql.get<DeliveryRow>(
+    `${DELIVERY} WHERE d.delivery_id = ? AND e.endpoint_id = ? AND e.removed = 0`,
+    deliveryId,
+    endpointId,
+  );
+  return row && toDelivery(sql, row);
+}
+
+interface AttemptRow {
+  readonly at: number;
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly answer: Uint8Array | null;
+  readonly error: string | null;
+}
+
+function toDelivery(sql: Statements, { isStopped, dueAt, status, ...row }: DeliveryRow): StoredDelivery {
+  const tries = sql
+    .all<AttemptRow>(
+      `SELECT at, status, duration_ms AS durationMs, answer, error FROM attempts WHERE delivery = ? ORDER BY number`,
+      row.number,
+    )
+    .map(toAttempt);
+  const shown = isStopped ? 'Exhausted' : statusOf(status);
+  return { ...row, status: shown, ...(dueAt !== null && !isStopped && { nextTryAt: dueAt }), tries };
+}
+
+function toAttempt({ at, durationMs, status, answer, error }: AttemptRow): DeliveryAttempt {
+  return {
+    at,
+    durationMs,
+    ...(status !== null && { status }),
+    ...(answer && { answer }),
+    ...(error !== null && { error }),
+  };
+}
+
+/** A delivery of the schedule that waits is only tried earlier; any other gets one attempt beside the schedule. */
+const REPLAY = `UPDATE deliveries SET due_at = ?, enabled_at = ?, status = ?,
+  replay_of = CASE WHEN status IN (${StatusNumber.Succeeded}, ${StatusNumber.Exhausted}) THEN status ELSE replay_of END
+  WHERE number = ?`;
+const HAS_BODY = 'SELECT 1 FROM deliveries d JOIN bodies b ON b.event = d.event WHERE d.number = ?';
+
+export function replayDelivery(
+  sql: Statements,
+  endpointId: string,
+  deliveryId: string,
+  now: number,
+): ReplayResult {
+  const endpoint = sql.get<EndpointRow>(ENDPOINT, endpointId);
+  const found = findDelivery(sql, endpointId, deliveryId);
+  if (!endpoint || !found) return { kind: 'NotFound' };
+  if (!sql.get(HAS_BODY, found.number)) return { kind: 'BodyDeleted' };
+  if (endpoint.enabled === 0) return { kind: 'EndpointDisabled' };
+  makeDue(sql, endpoint, found.number, now);
+  sql.run(REFRESH_DUE, endpoint.number);
+  return { kind: 'Replayed', delivery: findDelivery(sql, endpointId, deliveryId) ?? found };
+}
+
+function makeDue(sql: Statements, { enabledAt }: EndpointRow, number: number, now: number): void {
+  sql.run(REPLAY, now, enabledAt, StatusNumber.Pending, number);
+}
+
+interface RangeRow extends DeliveryCursor {
+  readonly status: number;
+  readonly hookSequence: number | null;
+  readonly isOutdated: 0 | 1;
+  readonly hasBody: 0 | 1;
+}
+
+const RANGE = `SELECT d.number, d.created_at AS createdAt, d.status, d.hook_sequence AS hookSequence,
+    (d.due_at IS NOT NULL AND d.enabled_at < ?) AS isOutdated,
+    EXISTS (SELECT 1 FROM bodies b WHERE b.event = d.event) AS hasBody
+  FROM deliveries d INDEXED BY deliveries_listed
+  WHERE d.endpoint = ? AND (d.created_at, d.number) > (?, ?) AND d.created_at <= ?
+  ORDER BY d.created_at, d.number LIMIT ?`;
+
+/** Reads `limit` deliveries of the range, and replays those of them that it asks for. */
+export function replayRange(
+  sql: Statements,
+  { range, now, after, limit }: ReplayStep,
+): { readonly count: number; readonly next: DeliveryCursor | undefined } {
+  const endpoint = sql.get<EndpointRow>(ENDPOINT, range.endpointId);
+  if (!endpoint || endpoint.enabled === 0) return { count: 0, next: undefined };
+  const isFailedOnly = 'failedSince' in range;
+  const [from, to] = isFailedOnly ? [range.failedSince, Number.MAX_SAFE_INTEGER] : [range.from, range.to];
+  const start = after ?? { createdAt: from - 1, number: Number.MAX_SAFE_INTEGER };
+  const rows = sql.all<RangeRow>(
+    RANGE,
+    endpoint.enabledAt,
+    endpoint.number,
+    start.createdAt,
+    start.number,
+    to,
+    limit,
+  );
+  const chosen = rows.filter(
+    (row) => row.hookSequence !== null && row.hasBody && (!isFailedOnly || isUndelivered(row)),
+  );
+  for (const { number } of chosen) makeDue(sql, endpoint, number, now);
+  if (chosen.length > 0) sql.run(REFRESH_DUE, endpoint.number);
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  return { count: chosen.length, next: last && { createdAt: last.createdAt, number: last.number } };
+}
+
+/** A delivery that was not tried yet is not missed: its first attempt is about to come. */
+function isUndelivered({ status, isOutdated }: RangeRow): boolean {
+  return isOutdated === 1 || status === StatusNumber.Failed || status === StatusNumber.Exhausted;
+}
+
+/** False if the endpoint is not known. */
+export function insertTest(sql: Statements, test: TestDelivery): boolean {
+  const { endpointId, eventId, deliveryId, hookId, type, at, body } = test;
+  const endpoint = sql.get<EndpointRow>(ENDPOINT, endpointId);
+  if (!endpoint) return false;
+  const event = sql.insert('INSERT INTO events (event_id, type) VALUES (?, ?)', eventId, type);
+  sql.run('INSERT INTO bodies (event, at, body) VALUES (?, ?, ?)', event, at, body);
+  sql.run(
+    `INSERT INTO deliveries (delivery_id, endpoint, event, hook_id, type, created_at, enabled_at, status, due_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[deliveryId, endpoint.number, event, hookId, type, at, endpoint.enabledAt, StatusNumber.Pending, at],
+  );
+  sql.run(REFRESH_DUE, endpoint.number);
+  return true;
+}

@@ -1,0 +1,214 @@
+import type {
+  AttemptResult,
+  ClaimedBatch,
+  ClaimedDelivery,
+  ClaimRequest,
+  DeliveryEndpoint,
+  Finished,
+} from '@tillstream/webhook-delivery';
+import type { Statements } from './delivery.file.js';
+import { statusOf, StatusNumber } from './delivery.schema.js';
+
+const FIRST_DUE = `SELECT d.due_at FROM deliveries d INDEXED BY deliveries_due
+  WHERE d.endpoint = endpoints.number AND d.enabled_at = endpoints.enabled_at AND d.due_at IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.delivery = d.number)
+  ORDER BY d.due_at, d.number LIMIT 1`;
+
+/** Reads at most one delivery more than are claimed. */
+export const REFRESH_DUE = `UPDATE endpoints SET next_due_at = (${FIRST_DUE}) WHERE number = ?`;
+
+const DUE_ENDPOINTS = `SELECT endpoint_id AS id FROM endpoints INDEXED BY endpoints_due
+  WHERE enabled = 1 AND next_due_at <= ? ORDER BY next_due_at, number LIMIT ?`;
+
+export function dueEndpoints(
+  sql: Statements,
+  now: number,
+  limit: number,
+  exclude: ReadonlySet<string>,
+): string[] {
+  return sql
+    .all<{ id: string }>(DUE_ENDPOINTS, now, limit + exclude.size)
+    .map(({ id }) => id)
+    .filter((id) => !exclude.has(id))
+    .slice(0, limit);
+}
+
+export function nextDueAt(sql: Statements): number | undefined {
+  return sql.get<{ at: number }>(
+    `SELECT next_due_at AS at FROM endpoints INDEXED BY endpoints_due
+      WHERE enabled = 1 AND next_due_at IS NOT NULL ORDER BY next_due_at LIMIT 1`,
+  )?.at;
+}
+
+const EXPIRED_MAX = 500;
+
+export function hasExpiredClaims(sql: Statements, real: number): boolean {
+  return sql.get('SELECT 1 FROM claims WHERE until <= ? LIMIT 1', real) !== undefined;
+}
+
+/** Makes the deliveries of ended processes due again. */
+export function releaseExpired(sql: Statements, real: number): void {
+  const expired = sql.all<{ delivery: number; endpoint: number }>(
+    'SELECT delivery, endpoint FROM claims WHERE until <= ? LIMIT ?',
+    real,
+    EXPIRED_MAX,
+  );
+  for (const { delivery } of expired) sql.run('DELETE FROM claims WHERE delivery = ?', delivery);
+  for (const number of new Set(expired.map(({ endpoint }) => endpoint))) sql.run(REFRESH_DUE, number);
+}
+
+interface DueRow {
+  readonly number: number;
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly hookId: string;
+  readonly type: string;
+  readonly hookSequence: number | null;
+  readonly attempts: number;
+  readonly replayOf: number | null;
+  readonly body: Uint8Array | null;
+}
+
+const DUE = `SELECT d.number, d.delivery_id AS deliveryId, v.event_id AS eventId, d.hook_id AS hookId, d.type,
+    d.hook_sequence AS hookSequence, d.attempts, d.replay_of AS replayOf, b.body
+  FROM deliveries d INDEXED BY deliveries_due
+    JOIN events v ON v.number = d.event LEFT JOIN bodies b ON b.event = d.event
+  WHERE d.endpoint = ? AND d.enabled_at = ? AND d.due_at <= ?
+    AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.delivery = d.number)
+  ORDER BY d.due_at, d.number LIMIT ?`;
+
+export function claimBatches(sql: Statements, request: ClaimRequest): ClaimedBatch[] {
+  releaseExpired(sql, request.now.real);
+  const batches: ClaimedBatch[] = [];
+  let left = request.limit;
+  for (const endpointId of request.endpointIds) {
+    if (left <= 0) break;
+    const batch = claimOf(sql, request, endpointId, left);
+    if (!batch) continue;
+    batches.push(batch);
+    left -= batch.deliveries.length;
+  }
+  return batches;
+}
+
+interface SendingEndpoint {
+  readonly number: number;
+  readonly endpoint: string;
+  readonly enabledAt: number;
+}
+
+function claimOf(
+  sql: Statements,
+  { perEndpointMax, token, now, leaseMs }: ClaimRequest,
+  endpointId: string,
+  limit: number,
+): ClaimedBatch | undefined {
+  const row = sql.get<SendingEndpoint>(
+    `SELECT number, endpoint, enabled_at AS enabledAt FROM endpoints WHERE endpoint_id = ? AND enabled = 1`,
+    endpointId,
+  );
+  if (!row) return undefined;
+  const { number, enabledAt } = row;
+  const free = Math.min(perEndpointMax - claimedBy(sql, number), limit);
+  const due = free > 0 ? sql.all<DueRow>(DUE, number, enabledAt, now.service, free) : [];
+  const deliveries: ClaimedDelivery[] = [];
+  for (const one of due) {
+    const claimed = toClaimed(one);
+    if (claimed) {
+      sql.run('INSERT INTO claims VALUES (?, ?, ?, ?)', one.number, number, token, now.real + leaseMs);
+      deliveries.push(claimed);
+    } else {
+      sql.run(ENDED, StatusNumber.Exhausted, null, 0, one.number);
+    }
+  }
+  sql.run(REFRESH_DUE, number);
+  if (deliveries.length === 0) return undefined;
+  return { endpoint: JSON.parse(row.endpoint) as DeliveryEndpoint, deliveries };
+}
+
+function claimedBy(sql: Statements, endpoint: number): number {
+  return sql.get<{ n: number }>('SELECT count(*) AS n FROM claims WHERE endpoint = ?', endpoint)?.n ?? 0;
+}
+
+/** Undefined if the body is gone. */
+function toClaimed({
+  number: _number,
+  body,
+  hookSequence,
+  replayOf,
+  ...row
+}: DueRow): ClaimedDelivery | undefined {
+  if (!body) return undefined;
+  const replayed = replayOf === null ? undefined : statusOf(replayOf);
+  return {
+    ...row,
+    body,
+    ...(hookSequence !== null && { hookSequence }),
+    ...((replayed === 'Succeeded' || replayed === 'Exhausted') && { replayOf: replayed }),
+  };
+}
+
+const CLAIMED = `SELECT d.number, d.endpoint, d.replay_of AS replayOf, e.endpoint_id AS endpointId
+  FROM deliveries d JOIN claims c ON c.delivery = d.number JOIN endpoints e ON e.number = d.endpoint
+  WHERE d.delivery_id = ? AND c.token = ?`;
+const ENDED = `UPDATE deliveries SET status = ?, due_at = ?, attempts = attempts + ?, replay_of = NULL WHERE number = ?`;
+const ATTEMPT = `INSERT INTO attempts (delivery, number, at, status, duration_ms, answer, error)
+  VALUES (?, (SELECT coalesce(max(number), 0) + 1 FROM attempts WHERE delivery = ?), ?, ?, ?, ?, ?)`;
+
+interface ClaimedRow {
+  readonly number: number;
+  readonly endpoint: number;
+  readonly replayOf: number | null;
+  readonly endpointId: string;
+}
+
+export function finishAttempts(sql: Statements, token: string, results: readonly AttemptResult[]): Finished {
+  const written: string[] = [];
+  const endpoints = new Map<string, number>();
+  for (const result of results) {
+    const row = sql.get<ClaimedRow>(CLAIMED, result.deliveryId, token);
+    if (!row) continue;
+    finishOne(sql, row, result);
+    endpoints.set(row.endpointId, row.endpoint);
+    written.push(result.deliveryId);
+  }
+  const failingSince = new Map<string, number | undefined>();
+  for (const [endpointId, number] of endpoints) {
+    sql.run(REFRESH_DUE, number);
+    const row = sql.get<{ at: number | null }>(
+      'SELECT failing_since AS at FROM endpoints WHERE number = ?',
+      number,
+    );
+    failingSince.set(endpointId, row?.at ?? undefined);
+  }
+  return { written, failingSince };
+}
+
+function finishOne(
+  sql: Statements,
+  { number, endpoint, replayOf }: ClaimedRow,
+  { attempt, outcome }: AttemptResult,
+): void {
+  const { at, status = null, durationMs, answer = null, error = null } = attempt;
+  sql.run('DELETE FROM claims WHERE delivery = ?', number);
+  sql.run(ATTEMPT, number, number, at, status, durationMs, answer, error);
+  const dueAt = outcome.kind === 'Failed' ? outcome.nextTryAt : null;
+  sql.run(ENDED, StatusNumber[outcome.kind], dueAt, replayOf === null ? 1 : 0, number);
+  if (outcome.kind === 'Succeeded')
+    sql.run('UPDATE endpoints SET failing_since = NULL WHERE number = ?', endpoint);
+  else
+    sql.run(
+      'UPDATE endpoints SET failing_since = ? WHERE number = ? AND failing_since IS NULL',
+      at,
+      endpoint,
+    );
+}
+
+export function releaseClaims(sql: Statements, token: string, deliveryIds: readonly string[]): void {
+  for (const deliveryId of deliveryIds) {
+    const row = sql.get<ClaimedRow>(CLAIMED, deliveryId, token);
+    if (!row) continue;
+    sql.run('DELETE FROM claims WHERE delivery = ?', row.number);
+    sql.run(REFRESH_DUE, row.endpoint);
+  }
+}

@@ -1,0 +1,112 @@
+import type { Checkpoint, HandleResult } from '@tillstream/event-consumers';
+import type {
+  AttemptResult,
+  ClaimedBatch,
+  ClaimRequest,
+  Clocks,
+  DeliveryCursor,
+  DeliveryFilter,
+  DeliveryStore,
+  Finished,
+  MerchantNumbers,
+  NumberedPage,
+  ReplayResult,
+  ReplayStep,
+  StoredDelivery,
+  TestDelivery,
+} from '@tillstream/webhook-delivery';
+import { DeliveryFile, type DeliveryFileOptions } from './delivery.file.js';
+import { readCheckpoint, readNumbers, recordPage } from './numbering.sql.js';
+import { purgeStep } from './purge.sql.js';
+import { findDelivery, insertTest, listDeliveries, replayDelivery, replayRange } from './records.sql.js';
+import {
+  claimBatches,
+  dueEndpoints,
+  finishAttempts,
+  hasExpiredClaims,
+  nextDueAt,
+  releaseClaims,
+  releaseExpired,
+} from './sending.sql.js';
+
+/** Opens the deliveries in a folder of their own, and creates it. Several processes may have it open. */
+export function openSqliteDeliveryStore(options: DeliveryFileOptions): DeliveryStore {
+  return new SqliteDeliveryStore(new DeliveryFile(options));
+}
+
+/** Calls block for one short transaction. */
+class SqliteDeliveryStore implements DeliveryStore {
+  constructor(private readonly file: DeliveryFile) {}
+
+  async checkpoint(): Promise<Checkpoint | undefined> {
+    return this.file.read(readCheckpoint);
+  }
+
+  async numbersOf(merchantIds: readonly string[]): Promise<MerchantNumbers[]> {
+    return this.file.read((sql) => merchantIds.map((id) => readNumbers(sql, id)));
+  }
+
+  async record(page: NumberedPage): Promise<HandleResult> {
+    return this.file.write((sql) => recordPage(sql, page));
+  }
+
+  async reset(): Promise<void> {
+    this.file.replace();
+  }
+
+  async dueEndpoints(now: Clocks, limit: number, exclude: ReadonlySet<string>): Promise<string[]> {
+    if (this.file.read((sql) => hasExpiredClaims(sql, now.real)))
+      this.file.write((sql) => releaseExpired(sql, now.real));
+    return this.file.read((sql) => dueEndpoints(sql, now.service, limit, exclude));
+  }
+
+  async claim(request: ClaimRequest): Promise<ClaimedBatch[]> {
+    return this.file.write((sql) => claimBatches(sql, request));
+  }
+
+  async finish(token: string, results: readonly AttemptResult[]): Promise<Finished> {
+    return this.file.write((sql) => finishAttempts(sql, token, results));
+  }
+
+  async release(token: string, deliveryIds: readonly string[]): Promise<void> {
+    this.file.write((sql) => releaseClaims(sql, token, deliveryIds));
+  }
+
+  async nextDueAt(): Promise<number | undefined> {
+    return this.file.read(nextDueAt);
+  }
+
+  async list(
+    filter: DeliveryFilter,
+    after: DeliveryCursor | undefined,
+    limit: number,
+  ): Promise<StoredDelivery[]> {
+    return this.file.read((sql) => listDeliveries(sql, filter, after, limit));
+  }
+
+  async find(endpointId: string, deliveryId: string): Promise<StoredDelivery | undefined> {
+    return this.file.read((sql) => findDelivery(sql, endpointId, deliveryId));
+  }
+
+  async replay(endpointId: string, deliveryId: string, now: number): Promise<ReplayResult> {
+    return this.file.write((sql) => replayDelivery(sql, endpointId, deliveryId, now));
+  }
+
+  async replayStep(
+    step: ReplayStep,
+  ): Promise<{ readonly count: number; readonly next: DeliveryCursor | undefined }> {
+    return this.file.write((sql) => replayRange(sql, step));
+  }
+
+  async addTest(delivery: TestDelivery): Promise<boolean> {
+    return this.file.write((sql) => insertTest(sql, delivery));
+  }
+
+  async purge(bodiesBefore: number): Promise<number> {
+    return this.file.write((sql) => purgeStep(sql, bodiesBefore));
+  }
+
+  async close(): Promise<void> {
+    this.file.close();
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  foldPayment,
+  formatOperationId,
+  noPayment,
+  openPayment,
+  paymentCodec,
+  recordResponse,
+  type OperationId,
+  type PaymentDecision,
+  type PaymentEvent,
+} from '@tillstream/domain';
+import { newEventId, type EventStore, type JsonObject, type NewEvent } from '@tillstream/event-store';
+
+const plan = {
+  sendBefore: '2026-03-01T00:00:00.000Z',
+  answerBefore: '2026-03-01T00:00:00.000Z',
+  processor: 'sandbox',
+  processorAccount: 'account',
+};
+
+/** The events of an approved sale with a stored card: its request, the attempt, `Authorized` and `Captured`. */
+export function approvedSale(root: string, merchantId: string, at: string): PaymentEvent[] {
+  const operationId = operationOf(root);
+  const requested = accepted(
+    openPayment(noPayment, {
+      kind: 'Sale',
+      at,
+      commandId: `command-${root}`,
+      operationId,
+      merchantId,
+      amount: 1_299,
+      currency: 'USD',
+      channel: 'Token',
+      paymentMethod: { id: 'pmt_tkn_1', type: 'Token', currency: 'USD', cardType: 'VISA' },
+      attemptPlan: plan,
+    }),
+  );
+  const answered = accepted(
+    recordResponse(foldPayment(requested), {
+      at,
+      operationId,
+      try: 1,
+      source: 'Answer',
+      answer: {
+        kind: 'Approved',
+        amount: 1_299,
+        facts: {
+          responseCode: 1,
+          authCode: '123456',
+          gatewayTransactionId: `gw-${root}`,
+          hostText: 'APPROVED',
+        },
+      },
+      receiptLines: [],
+      expiresAt: at,
+      nextWindow: plan,
+    }),
+  );
+  return [...requested, ...answered];
+}
+
+export const operationOf = (root: string): OperationId =>
+  formatOperationId({ category: 'payment', root, number: 0 });
+
+/** The root of a payment's stream, by its number in a test. */
+export const rootOf = (number: number): string => `01JR${String(number).padStart(19, '0')}`;
+
+/** Appends a sale whole, and returns its operation. */
+export async function appendSale(
+  store: Pick<EventStore, 'append'>,
+  number: number,
+  merchantId: string,
+  at: string,
+): Promise<OperationId> {
+  const root = rootOf(number);
+  await store.append({
+    stream: `payment-${root}`,
+    expected: 'none',
+    events: approvedSale(root, merchantId, at).map(toNewEvent),
+  });
+  return operationOf(root);
+}
+
+export function toNewEvent(event: PaymentEvent): NewEvent {
+  const { type, schemaVersion, data } = paymentCodec.encode(event);
+  return {
+    id: newEventId(),
+    type,
+    data: JSON.parse(JSON.stringify(data)) as JsonObject,
+    metadata: { schemaVersion },
+  };
+}
+
+function accepted(decision: PaymentDecision): readonly PaymentEvent[] {
+  if (decision.kind === 'Rejected') throw new Error(decision.rejection.message);
+  return decision.events;
+}
