@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readConfig, runService, settingsHelp } from '@tillstream/platform';
 import { startApi } from './start/api.start.js';
-import { startCompanion } from './start/settlement.companion.js';
+import { startSettlementProjector, startWebhookDispatcher } from './start/companions.js';
 import { welcomeText } from './start/welcome.text.js';
 
 /** One Ctrl-C under npm is two signals: the terminal's own, and the one that npm forwards. */
@@ -17,10 +17,13 @@ await runService({
     const api = await startApi(config, log);
     const suffix = randomBytes(3).toString('hex');
     process.stdout.write(welcomeText(api.facts, config.dataDir, suffix, api.madeMasterKeyFile));
-    const companion = config.settlementProjector === 'beside' ? startCompanion(log) : undefined;
+    const companions = [
+      ...(config.settlementProjector === 'beside' ? [startSettlementProjector(log)] : []),
+      ...(config.webhookDispatcher === 'beside' ? [startWebhookDispatcher(log)] : []),
+    ];
     return {
       async stop() {
-        await Promise.all([api.stop(), companion?.stop()]);
+        await Promise.all([api, ...companions].map((running) => running.stop()));
       },
     };
   },

@@ -26,6 +26,7 @@ export { recordRebuild } from './operators/projection-rebuilds.js';
 export * from './operators/provisioning.js';
 export * from './ports/clock-offset.port.js';
 export * from './ports/clock.port.js';
+export { consumerLog } from './ports/consumer.log.js';
 export * from './ports/crash-points.port.js';
 export type * from './ports/log.port.js';
 export {
@@ -44,6 +45,11 @@ export {
 } from './stream-repository/event-metadata.js';
 export * from './timings.js';
 export * from './unknown-outcomes/unknown-outcomes.types.js';
+export { vaultSecretSealer } from './webhook-endpoints/secret.sealer.js';
+export { WebhookEndpointRegistry } from './webhook-endpoints/webhook-endpoint.registry.js';
+export * from './webhook-endpoints/webhook-endpoint.types.js';
+export type * from './webhook-endpoints/webhook-endpoints.ports.js';
+export type { UrlProblem } from './webhook-endpoints/webhook-url.js';
 export { MemoryWorkQueue } from './work-queue/memory-work-queue.js';
 export { WORK_CATEGORIES } from './work-queue/work-queue.consumer.js';
 export type * from './work-queue/work-queue.port.js';

@@ -4,6 +4,7 @@ import type { ProcessorNoticeSource, ThreeDsServer } from '@tillstream/processor
 import type { ChallengeControls, TerminalSimulatorControls } from '@tillstream/sandbox';
 import type { ReadModels } from '@tillstream/read-models';
 import type { Vault } from '@tillstream/vault';
+import type { DeliveryStore } from '@tillstream/webhook-delivery';
 import { loadResponseKey, ResponseSealer } from './idempotency/response.sealer.js';
 import { ProcessorGuards } from './processors/processor.guards.js';
 import type { Config } from './configuration/config.js';
@@ -16,6 +17,7 @@ import { PROCESSOR_FACTORIES, type ProcessorFactory } from './processors/process
 import { movableClock, REAL_TIME, type MovableClock } from './stores/service.clock.js';
 import { storeTrouble } from './stores/sqlite.stores.js';
 import { createStores } from './stores/stores.js';
+import type { DeliverySealer } from './webhooks/delivery.seals.js';
 
 export interface Adapters {
   readonly store: EventStore;
@@ -70,6 +72,38 @@ export async function openSettlementAdapters(config: Config, log: Log): Promise<
       clock: await stores.clock(),
       readModels: await stores.readModels(),
       leases: await stores.leases(),
+      notReady: () => storeTrouble(store),
+      close: () => stores.close(),
+    };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+/** The adapters of the delivery of webhooks. It can't charge. */
+export interface DispatcherAdapters extends Pick<
+  Adapters,
+  'store' | 'clock' | 'leases' | 'vault' | 'notReady' | 'close'
+> {
+  readonly deliveries: DeliveryStore;
+  readonly sealer: DeliverySealer;
+  /** Of the service, for the deliveries' `user-agent`. */
+  readonly version: string;
+}
+
+/** Opens the files of the data directory. Other processes may have them open too. */
+export async function openDispatcherAdapters(config: Config, log: Log): Promise<DispatcherAdapters> {
+  const stores = createStores(config, { access: 'serve', log });
+  try {
+    const store = await stores.events();
+    const { vault, deliverySealer } = await stores.vault();
+    return {
+      ...{ store, vault, sealer: deliverySealer },
+      clock: await stores.clock(),
+      leases: await stores.leases(),
+      deliveries: await stores.deliveries(),
+      version: processInfo('webhook-dispatcher', config.mode).version,
       notReady: () => storeTrouble(store),
       close: () => stores.close(),
     };

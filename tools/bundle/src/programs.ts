@@ -5,6 +5,7 @@ export const PROGRAMS: readonly string[] = [
   'apps/api/dist/main.js',
   'apps/sandbox/dist/main.js',
   'apps/settlement-projector/dist/main.js',
+  'apps/webhook-dispatcher/dist/main.js',
   'libs/event-store-sqlite/dist/writer/writer.worker.js',
   'libs/platform/dist/projector.main.js',
   'libs/read-models-sqlite/dist/projector/bulk.worker.js',

@@ -29,6 +29,7 @@ describe('The program, beside a running service', () => {
         DATA_DIR: fixture.directory,
         PORT: '0',
         SETTLEMENT_PROJECTOR: 'elsewhere',
+        WEBHOOK_DISPATCHER: 'elsewhere',
         LOG_LEVEL: 'warn',
       },
       // The `.env` of the user who runs the test must not be read.

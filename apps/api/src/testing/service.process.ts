@@ -23,8 +23,8 @@ export class ServiceProcess {
   ) {
     const { PATH = '' } = process.env;
     // A test that is about what runs beside it says so.
-    const SETTLEMENT_PROJECTOR = 'elsewhere';
-    const env = { PATH, PORT: '0', DATA_DIR: dataDir, SETTLEMENT_PROJECTOR, ...settings };
+    const alone = { SETTLEMENT_PROJECTOR: 'elsewhere', WEBHOOK_DISPATCHER: 'elsewhere' };
+    const env = { PATH, PORT: '0', DATA_DIR: dataDir, ...alone, ...settings };
     this.process = spawn(process.execPath, [MAIN, ...args], { env, cwd: tmpdir() });
     this.process.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString('utf8')));
     this.process.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString('utf8')));

@@ -88,25 +88,26 @@ export function changeWebhookEndpoint(
   return acceptedWith(...events);
 }
 
+/** What an attempt, or five days of failures, showed about an endpoint as it was then. */
 export interface AutomaticDisabling extends OfWebhookEndpoint {
   readonly reason: DisabledReason;
   /** The address that answered 410, or that failed. */
   readonly url: string;
-  /** Start of the attempt that was answered 410, or of the first failure after the last success. */
-  readonly since: string;
+  /** When the endpoint that was observed had been enabled last. */
+  readonly enabledAt?: string;
 }
 
 /**
- * Adds no event if the endpoint is disabled or deleted already, or if it has another address or was enabled again since:
- * what was observed is then not about the endpoint as it is now (`docs/spec/webhooks.md#disabling`).
+ * Adds no event if the endpoint is disabled or deleted already, or if it has another address or was enabled again: what was
+ * observed is then not about the endpoint as it is now (`docs/spec/webhooks.md#disabling`).
  */
 export function disableWebhookEndpoint(
   state: WebhookEndpoints,
-  { at, endpointId, reason, url, since }: AutomaticDisabling,
+  { at, endpointId, reason, url, enabledAt }: AutomaticDisabling,
 ): WebhookEndpointDecision {
   const endpoint = findWebhookEndpoint(state, endpointId);
-  if (endpoint?.status !== 'Enabled' || endpoint.url !== url) return acceptedWith();
-  if (endpoint.enabledAt !== undefined && since < endpoint.enabledAt) return acceptedWith();
+  if (endpoint?.status !== 'Enabled' || endpoint.url !== url || endpoint.enabledAt !== enabledAt)
+    return acceptedWith();
   if (reason === 'Failing' && endpoint.method === 'Legacy')
     return reject('NeverFailing', 'Failures do not disable a legacy endpoint.');
   return acceptedWith({ type: 'WebhookEndpointDisabled', data: { at, endpointId, reason } });

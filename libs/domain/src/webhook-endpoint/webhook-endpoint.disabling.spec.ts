@@ -7,7 +7,7 @@ const gone: AutomaticDisabling = {
   endpointId: FIRST,
   reason: 'Gone',
   url: URL,
-  since: minutes(9),
+  enabledAt: minutes(0),
 };
 const toDisable =
   (more: Partial<AutomaticDisabling> = {}) =>
@@ -53,7 +53,7 @@ describe('a webhook endpoint that the service disables', () => {
   it('stays enabled if it was enabled after the attempt', () => {
     const history = [created(), disabled, enabledAt(minutes(11))];
     given(history).when(toDisable()).thenNothing();
-    expect(given(history).when(toDisable({ since: minutes(12) })).events).toHaveLength(1);
+    expect(given(history).when(toDisable({ enabledAt: minutes(11) })).events).toHaveLength(1);
   });
 
   it('is a managed one if it failed for days; 410 disables a legacy one too', () => {

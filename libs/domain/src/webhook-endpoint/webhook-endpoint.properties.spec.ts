@@ -38,7 +38,7 @@ const settings = fc.record(
   { requiredKeys: [] },
 );
 const reason = fc.constantFrom('Gone' as const, 'Failing' as const);
-const since = fc.nat({ max: 200 }).map(minutes);
+const enabledAt = fc.nat({ max: 20 }).map(minutes);
 
 type Command = (state: WebhookEndpoints, at: string) => WebhookEndpointDecision;
 const creation: fc.Arbitrary<Command> = fc.tuple(method, number, fc.record({ url, eventTypes, status })).map(
@@ -64,7 +64,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ endpointId: id, reason, url, since }).map(
+    arbitrary: fc.record({ endpointId: id, reason, url, enabledAt }).map(
       (data): Command =>
         (state, at) =>
           disableWebhookEndpoint(state, { ...data, at }),

@@ -2,7 +2,7 @@ import type { ConsumerLog } from '@tillstream/event-consumers';
 import type { PaymentsLog } from './log.port.js';
 
 /** The prefix of the log events of a group of leading tasks. */
-export type LogArea = 'resolver' | 'batches';
+export type LogArea = 'resolver' | 'batches' | 'webhooks';
 
 /** Logs an area's consumers and tasks: `<area>-failed`, `<area>-recovered`, `<area>-fed-anew`. */
 export function consumerLog(log: PaymentsLog, area: LogArea): ConsumerLog {

@@ -14,6 +14,7 @@ import { presentEventsDb } from './events-db.opener.js';
 import type { EventsStores } from './events.profiles.js';
 import type { Stores } from './stores.js';
 import { findVault, openVault } from './vault.opener.js';
+import { openDirectoryDeliveries } from '../webhooks/deliveries.opener.js';
 
 /** The stores besides the events, in SQLite files. Each waits for the opening of the events, which checks for lost files. */
 export function storesBesideEvents(
@@ -66,6 +67,10 @@ export function storesBesideEvents(
       return opened;
     }),
     readModels,
+    deliveries: once(async () => {
+      await events();
+      return opening.closeLater(openDirectoryDeliveries(opening, name));
+    }),
     leases: once(async () => (await readModels()).leases),
     trouble: async () => {
       const troubles = await Promise.all([await events(), await openEventsDb()].map(storeTrouble));

@@ -1,6 +1,7 @@
 import type { Clock, ClockOffset, IdempotencyStore, WorkQueue } from '@tillstream/payments';
 import type { Leases } from '@tillstream/event-consumers';
 import type { ReadModels } from '@tillstream/read-models';
+import type { DeliveryStore } from '@tillstream/webhook-delivery';
 import { noLog, type Log } from '../logging/log.js';
 import { EVENTS_PROFILES } from './events.profiles.js';
 import { storesBesideEvents } from './sqlite.stores.js';
@@ -32,6 +33,8 @@ export interface Stores {
   vault(): Promise<OpenedVault>;
   /** Opened, not started. */
   readModels(): Promise<ReadModels>;
+  /** Of webhooks. */
+  deliveries(): Promise<DeliveryStore>;
   /** Shared by all processes of the data directory. */
   leases(): Promise<Leases>;
   /** Why the stores can't be written now; empty if they can. */

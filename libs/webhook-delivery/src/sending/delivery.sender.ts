@@ -171,7 +171,7 @@ export class DeliverySender {
 
   /** An endpoint that is gone is disabled before the result is written, so that nothing is tried again. */
   async #finalResult(endpoint: DeliveryEndpoint, { result, isGone }: Attempted): Promise<AttemptResult> {
-    if (!isGone || !(await this.#disabling.disable(endpoint, 'Gone', result.attempt.at))) return result;
+    if (!isGone || !(await this.#disabling.disable(endpoint, 'Gone'))) return result;
     return result.outcome.kind === 'Failed' ? { ...result, outcome: { kind: 'Exhausted' } } : result;
   }
 

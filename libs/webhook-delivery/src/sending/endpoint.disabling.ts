@@ -1,16 +1,10 @@
+import type { DisabledReason } from '@tillstream/domain';
 import { errorMessage } from '@tillstream/runtime';
 import type { DeliveryEndpoint } from '../delivery.types.js';
 
-/** `Failing`: a managed endpoint without a success for five days. */
-export type DisabledReason = 'Gone' | 'Failing';
-
 export interface EndpointDisablingOptions {
-  /**
-   * Disables an endpoint in the history, unless it was changed or enabled since. A repetition is harmless.
-   * @param since start of the attempt that was answered 410, or of the first failure after the last success; ms of the
-   * service's clock
-   */
-  disable(endpoint: DeliveryEndpoint, reason: DisabledReason, since: number): Promise<void>;
+  /** Disables an endpoint in the history, unless it was changed or enabled since. A repetition is harmless. */
+  disable(endpoint: DeliveryEndpoint, reason: DisabledReason): Promise<void>;
   readonly log: {
     disabled(endpoint: DeliveryEndpoint, reason: DisabledReason): void;
     /** The endpoint stays enabled; its next failed attempt tries again. */
@@ -42,16 +36,16 @@ export class EndpointDisabling {
    */
   async checkFailing(endpoint: DeliveryEndpoint, since: number, now: number): Promise<void> {
     if (endpoint.method === 'Managed' && now - since >= FAILING_FOR_MS)
-      await this.disable(endpoint, 'Failing', since);
+      await this.disable(endpoint, 'Failing');
   }
 
   /** Whether the endpoint is disabled now. Never rejects. */
-  async disable(endpoint: DeliveryEndpoint, reason: DisabledReason, since: number): Promise<boolean> {
+  async disable(endpoint: DeliveryEndpoint, reason: DisabledReason): Promise<boolean> {
     const { log } = this.options;
     if (this.recent().includes(endpoint.id)) return true;
     this.#remembered.set(endpoint.id, performance.now() + REMEMBERED_MS);
     try {
-      await this.options.disable(endpoint, reason, since);
+      await this.options.disable(endpoint, reason);
       log.disabled(endpoint, reason);
       return true;
     } catch (error) {

@@ -54,8 +54,9 @@ export function newDeployment(
       HOST: '127.0.0.1',
       LOG_LEVEL: 'warn',
       RATE_LIMIT_PER_SECOND: '0',
-      // Proofs of batches start it themselves.
+      // Proofs of batches and of webhooks start them themselves.
       SETTLEMENT_PROJECTOR: 'elsewhere',
+      WEBHOOK_DISPATCHER: 'elsewhere',
       SANDBOX_TERMINALS: String(terminals),
       ...environment,
     },

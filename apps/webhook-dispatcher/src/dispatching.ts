@@ -1,0 +1,121 @@
+import { ConsumerGroup, LeadingTask } from '@tillstream/event-consumers';
+import { consumerLog, vaultSecretSealer, WebhookEndpointRegistry } from '@tillstream/payments';
+import {
+  deliveryAddresses,
+  scrub,
+  type Config,
+  type DispatcherAdapters,
+  type Log,
+} from '@tillstream/platform';
+import {
+  ANSWER_BYTES_MAX,
+  BODY_LIFETIME_MS,
+  DeliveryClient,
+  DeliverySender,
+  NumberingConsumer,
+  type EndpointDisablingOptions,
+  type SenderOptions,
+} from '@tillstream/webhook-delivery';
+import { newManagedSecret } from '@tillstream/webhooks';
+import { cachedSecrets } from './cached.secrets.js';
+
+/** The process that holds it numbers the events; all processes send. */
+const NUMBERING_LEASE = 'webhooks';
+const PURGE_EVERY_MS = 2_000;
+const PER_MERCHANT_SHARE = 0.25;
+const PER_ENDPOINT_MAX = 8;
+/** Shorter than the API waits for this process. What is in flight then is sent again by the next process. */
+const STOP_WITHIN_MS = 8_000;
+
+export interface Dispatching {
+  start(): void;
+  /** Waits for attempts in flight, for a bounded time. Never rejects. */
+  stop(): Promise<void>;
+}
+
+/** Numbers events while this process leads, and sends what is due. */
+export function createDispatching(config: Config, adapters: DispatcherAdapters, log: Log): Dispatching {
+  const { store, clock, leases, deliveries, sealer } = adapters;
+  const client = new DeliveryClient({ allowed: deliveryAddresses(config) });
+  const sender = new DeliverySender(senderOptions(config, adapters, client, log));
+  const numbering = new NumberingConsumer({
+    ...{ store, tables: deliveries, sealer },
+    now: () => clock.now(),
+    onDeliveries: () => sender.wake(),
+  });
+  const groupLog = consumerLog(log, 'webhooks');
+  const purging = new LeadingTask(
+    {
+      name: 'webhook bodies',
+      everyMs: PURGE_EVERY_MS,
+      run: async () => ((await deliveries.purge(clock.now() - BODY_LIFETIME_MS)) > 0 ? 'More' : 'Idle'),
+    },
+    groupLog,
+  );
+  const group = new ConsumerGroup({
+    ...{ store, leases, lease: NUMBERING_LEASE },
+    ...{ consumers: [numbering], tasks: [purging], log: groupLog },
+  });
+  return {
+    start() {
+      void group.start();
+      sender.start();
+    },
+    async stop() {
+      await Promise.all([group.stop(), sender.stop(STOP_WITHIN_MS)]);
+      await client.close();
+    },
+  };
+}
+
+function senderOptions(
+  config: Config,
+  adapters: DispatcherAdapters,
+  client: DeliveryClient,
+  log: Log,
+): SenderOptions {
+  const { clock, deliveries, sealer, vault, version } = adapters;
+  const secrets = vaultSecretSealer(vault);
+  return {
+    ...{ client, clock, queue: deliveries },
+    seals: {
+      openSecret: cachedSecrets((endpointId, sealed) => secrets.open(endpointId, sealed)),
+      openBody: (eventId, sealed) => sealer.openBody(eventId, sealed),
+      sealAnswer: (deliveryId, answer) => sealer.sealAnswer(deliveryId, answer),
+    },
+    userAgent: `Tillstream-Webhooks/${version}`,
+    random: () => Math.random(),
+    redact: (text) => scrub(text, ANSWER_BYTES_MAX),
+    disabling: disablingOptions(config, adapters, log),
+    log: {
+      failing: (reason) => log.error('webhook-sending-failed', { reason }),
+      recovered: () => log.info('webhook-sending-recovered'),
+    },
+    limits: {
+      total: config.webhookConcurrency,
+      perMerchant: Math.max(PER_ENDPOINT_MAX, Math.floor(config.webhookConcurrency * PER_MERCHANT_SHARE)),
+      perEndpoint: PER_ENDPOINT_MAX,
+    },
+  };
+}
+
+function disablingOptions(config: Config, adapters: DispatcherAdapters, log: Log): EndpointDisablingOptions {
+  const { store, clock, vault } = adapters;
+  const registry = new WebhookEndpointRegistry({
+    ...{ store, clock, mode: config.mode, addresses: deliveryAddresses(config) },
+    ...{ sealer: vaultSecretSealer(vault), newSecret: newManagedSecret },
+  });
+  return {
+    disable: ({ id: endpointId, merchantId, url, enabledAt }, reason) =>
+      registry.disable(merchantId, {
+        ...{ endpointId, reason, url },
+        ...(enabledAt !== undefined && { enabledAt }),
+      }),
+    log: {
+      disabled: ({ id, merchantId }, reason) =>
+        log.warn('webhook-endpoint-disabled', { merchantId, subject: id, reason }),
+      notDisabled: ({ id, merchantId }, reason) =>
+        log.error('webhook-endpoint-not-disabled', { merchantId, subject: id, reason }),
+    },
+  };
+}
