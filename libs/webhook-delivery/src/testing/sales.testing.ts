@@ -111,12 +111,19 @@ export async function salesHistory(
   sales: number,
 ): Promise<{ readonly store: MemoryEventStore; readonly endpointIds: readonly string[] }> {
   const store = new MemoryEventStore();
-  const endpoints = new EndpointHistories(store);
-  const at = (number: number): string => new Date(Date.UTC(2026, 2, 1) + number * 1_000).toISOString();
-  const endpointIds = [
-    await endpoints.create('mer_A', at(0)),
-    await endpoints.create('mer_A', at(0), { method: 'Legacy' }),
-  ];
-  for (let number = 1; number <= sales; number++) await appendSale(store, number, 'mer_A', at(number));
+  const endpointIds = await appendEndpoints(store);
+  for (let number = 1; number <= sales; number++) await appendSale(store, number, 'mer_A', second(number));
   return { store, endpointIds };
+}
+
+/** A managed and a legacy endpoint of `mer_A`. */
+export async function appendEndpoints(store: Pick<EventStore, 'append'>): Promise<string[]> {
+  const endpoints = new EndpointHistories(store);
+  const managed = await endpoints.create('mer_A', second(0));
+  return [managed, await endpoints.create('mer_A', second(0), { method: 'Legacy' })];
+}
+
+/** RFC 3339, seconds after the beginning of the history. */
+export function second(number: number): string {
+  return new Date(Date.UTC(2026, 2, 1) + number * 1_000).toISOString();
 }
