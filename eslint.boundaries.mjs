@@ -57,6 +57,7 @@ const LIBRARIES = {
       'vault',
       'webhook-delivery',
       'webhook-delivery-sqlite',
+      'webhooks',
     ],
     inTests: ['event-store-testing'],
   },

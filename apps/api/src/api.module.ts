@@ -17,6 +17,7 @@ import { OperatorsModule } from './operators/operators.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
+import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.js';
 
 /** The HTTP API on the parts of the service, which are created before Nest starts. */
 @Module({})
@@ -31,6 +32,7 @@ export class ApiModule {
         TransactionsModule,
         PaymentMethodsModule,
         AccountHoldersModule,
+        WebhookEndpointsModule,
         HostedFormModule,
         ...(parts.adapters.sandbox ? [SandboxModule] : []),
         OperatorsModule,

@@ -8,6 +8,7 @@ import type {
   Provisioning,
   StoredCards,
   UnknownOutcomes,
+  WebhookEndpointRegistry,
 } from '@tillstream/payments';
 import type { SandboxFacts } from '@tillstream/contracts';
 import type { Adapters, Config, Log } from '@tillstream/platform';
@@ -28,6 +29,7 @@ export interface ApiParts {
   readonly mode: Config['mode'];
   readonly unknownOutcomes: UnknownOutcomes;
   readonly batches: Batches;
+  readonly webhookEndpoints: WebhookEndpointRegistry;
   readonly projections: RebuildingProjections;
   /** The response to a move of the service's clock waits for these; the resolver is the first. */
   readonly dueWork: readonly DueWork[];
@@ -96,6 +98,7 @@ export const PROJECTIONS_CONTROL = part('projections');
 export const PROCESSORS = part('processors');
 export const DUE_WORK = part('dueWork');
 export const BATCHES = part('batches');
+export const WEBHOOK_ENDPOINTS = part('webhookEndpoints');
 export const ADAPTERS = part('adapters');
 export const EVENTS = part('store');
 export const SEALER = part('responseSealer');

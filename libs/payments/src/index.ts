@@ -49,7 +49,7 @@ export { vaultSecretSealer } from './webhook-endpoints/secret.sealer.js';
 export { WebhookEndpointRegistry } from './webhook-endpoints/webhook-endpoint.registry.js';
 export * from './webhook-endpoints/webhook-endpoint.types.js';
 export type * from './webhook-endpoints/webhook-endpoints.ports.js';
-export { webhookUrlProblem, type UrlProblem } from './webhook-endpoints/webhook-url.js';
+export type { UrlProblem } from './webhook-endpoints/webhook-url.js';
 export { MemoryWorkQueue } from './work-queue/memory-work-queue.js';
 export { WORK_CATEGORIES } from './work-queue/work-queue.consumer.js';
 export type * from './work-queue/work-queue.port.js';

@@ -6,3 +6,4 @@ export * from './payment-method.details.js';
 export { withTokenDetails, type TokenDetails } from './token.details.js';
 export * from './token-operation.result.js';
 export * from './transaction.result.js';
+export * from './webhook-endpoint.shapes.js';

@@ -1,6 +1,6 @@
 /**
- * The only place for card numbers, bank numbers and the keys of personal data. A subject is a stored card (`pmt_tkn_…`) or
- * an account holder (`acc_…`). Each has at most two data keys, made when they are first needed: one for card data, one for
+ * The only place for card numbers, bank numbers and the keys of personal data and webhook secrets. A subject is a stored
+ * card (`pmt_tkn_…`), an account holder (`acc_…`) or a webhook endpoint (`whe_…`, `whl_…`). Each has at most two data keys, made when they are first needed: one for card data, one for
  * personal data. `destroy` ends both.
  */
 export interface Vault {

@@ -3,7 +3,7 @@ import { ErrorCode } from '@tillstream/contracts';
 import { ApiError } from '../http/api.error.js';
 import type { ApiRequest, ApiResponse } from '../http/api.request.js';
 import type { Caller } from './caller.kinds.js';
-import { admittedTo, isUnknownPath } from './callers.js';
+import { admittedTo, isUnknownPath, needsManagedWebhooks } from './callers.js';
 import type { Credential, Rate } from './credential.js';
 import { RateLimit } from './rate.limit.js';
 import { unauthenticated } from './sent.key.js';
@@ -32,7 +32,10 @@ export class CallerGuard implements CanActivate {
     if (caller === undefined) throw credential.invalid(request);
     request.caller = caller as Caller;
     const readsOnly = READING.has(request.method) || isUnknownPath(context.getClass());
-    const forbidden = credential.forbidden(caller, { readsOnly });
+    const forbidden = credential.forbidden(caller, {
+      readsOnly,
+      managesWebhooks: needsManagedWebhooks(context.getClass()),
+    });
     const rate = credential.rateOf(caller);
     // A forbidden call has the headers of its caller's limit too, but takes no token.
     if (rate) this.limit(rate, context.switchToHttp().getResponse<ApiResponse>(), forbidden ? 0 : 1);

@@ -6,6 +6,7 @@ import type { CallerKind } from './caller.kinds.js';
 type Admitted = readonly ['Anyone'] | readonly [CallerKind, ...CallerKind[]];
 
 const ADMITTED = Symbol('admitted callers');
+const MANAGED_WEBHOOKS = Symbol('managed webhooks');
 const UNKNOWN_PATH = Symbol('unknown path');
 
 /**
@@ -17,6 +18,13 @@ export const Callers = (...admitted: Admitted): ClassDecorator & MethodDecorator
 
 /** On a controller of unknown paths: it requires a valid credential, but no permission. */
 export const UnknownPath = (): ClassDecorator => SetMetadata(UNKNOWN_PATH, true);
+
+/** On a controller: its writing calls are for merchants with `managedWebhooks` (`docs/spec/webhooks.md#managed-endpoints`). */
+export const NeedsManagedWebhooks = (): ClassDecorator => SetMetadata(MANAGED_WEBHOOKS, true);
+
+export function needsManagedWebhooks(controller: object): boolean {
+  return Reflect.hasMetadata(MANAGED_WEBHOOKS, controller);
+}
 
 /** Undefined: the route does not say. */
 export function admittedTo(handler: object, controller: object): Admitted | undefined {

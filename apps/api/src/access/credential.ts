@@ -28,6 +28,8 @@ export interface Rate {
 export interface RequestedAccess {
   /** False: the method is a writing one, on a path that exists. */
   readonly readsOnly: boolean;
+  /** Writing needs a merchant with `managedWebhooks`. */
+  readonly managesWebhooks: boolean;
 }
 
 /**

@@ -50,9 +50,16 @@ export class MerchantKeyCredential extends SentKey implements Credential<Merchan
     return { bucket: merchant.id, perSecond, burst: own === undefined ? 2 * perSecond : own };
   }
 
-  forbidden({ merchant, readOnly }: MerchantKeyCaller, { readsOnly }: RequestedAccess): ApiError | undefined {
+  forbidden(
+    { merchant, readOnly }: MerchantKeyCaller,
+    { readsOnly, managesWebhooks }: RequestedAccess,
+  ): ApiError | undefined {
     if (merchant.status === 'Disabled') return unauthorized('The merchant is disabled.');
-    return readOnly && !readsOnly ? unauthorized('The API key may only read.') : undefined;
+    if (readsOnly) return undefined;
+    if (readOnly) return unauthorized('The API key may only read.');
+    return managesWebhooks && !merchant.managedWebhooks
+      ? unauthorized('Managed webhooks are not enabled for the merchant.')
+      : undefined;
   }
 }
 

@@ -49,6 +49,7 @@ Per merchant; \`X-RateLimit-*\` show the state of the limit, and a 429 has \`Ret
       description: 'Terminals and hosted forms to take payments with; stored cards and bank accounts.',
     },
     { name: 'Account holders', description: 'The persons behind stored cards and bank accounts.' },
+    { name: 'Webhook endpoints', description: 'The addresses that get a merchant’s events.' },
     { name: 'Events', description: 'The contents of future webhooks.' },
   ],
 } as const;

@@ -12,7 +12,7 @@ import { SAMPLE, SAMPLE_TIME, SAMPLE_TRACE_ID } from './samples.js';
 const WHEN: Readonly<Record<number, string>> = {
   [ErrorCode.AuthenticationGenericError]: 'The API key is missing, malformed, unknown or revoked.',
   [ErrorCode.MerchantNotAuthorizedForResource]:
-    'The merchant is disabled, or the key may only read and the call writes.',
+    'The merchant is disabled, the key may only read and the call writes, or managed webhooks are not enabled for the merchant.',
   [ErrorCode.RequestValidationGenericError]:
     'A field, parameter or header is missing, invalid or unknown, or errors of several kinds came together.',
   [ErrorCode.InvalidPaymentMethodType]: 'The type of the payment method does not fit the operation.',
@@ -28,6 +28,9 @@ const WHEN: Readonly<Record<number, string>> = {
   [ErrorCode.InvalidEmailAddress]: 'The e-mail address is invalid.',
   [ErrorCode.RequestValidationUnsupportedPayload]:
     'The body is not a JSON object in UTF-8, has the same name twice in an object, has another content type, or is over 100 kB.',
+  [ErrorCode.RequestValidationWebhookMissingTypeAndDmnType]: 'A webhook endpoint has no types of events.',
+  [ErrorCode.RequestValidationUnsupportedWebhookType]:
+    'A type of event does not exist, or a legacy endpoint can not have it.',
   [ErrorCode.UnknownServerGenericError]: 'The outcome is not known.',
   [ErrorCode.FailedToCreateSessionInAdapter]:
     'The session of the form could not be created. Nothing happened.',

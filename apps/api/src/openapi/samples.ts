@@ -24,6 +24,8 @@ export const SAMPLE = {
   batch: 'bat_01K4Q2B5C7D9E1F3G5H7J9K1MN',
   apiKey: 'key_01K4Q3D5F7H9K1N3Q5S7V9X1Z3',
   session: 'ses_4kT9wQ2mX7cV1bN8zR5hJ3fD6gL0pYsA',
+  webhookEndpoint: 'whe_01K4Q5G7J9M1P3R5T7V9X1Z3B5',
+  legacyWebhookEndpoint: 'whl_01K4Q5H8K0N2Q4S6V8X0Z2B4D6',
   merchant: 'mer_01K4PZWT3E5Y7N9Q2S4V6X8ZAB',
 } as const;
 

@@ -43,17 +43,30 @@ const OURS: readonly (readonly [sample: string, ours: (before: string) => Promis
   [SAMPLE.unknown, unknownOperation],
   [SAMPLE.token, () => api.token()],
   [SAMPLE.holder, async () => idIn(await api.call('POST', '/v1/account-holders', { body: {} }))],
+  [
+    SAMPLE.webhookEndpoint,
+    async () => {
+      const body = { url: 'https://shop.example/webhooks', eventTypes: ['*'] };
+      return idIn(await api.call('POST', '/v1/webhook-endpoints', { body }));
+    },
+  ],
   [SAMPLE.merchant, async () => (await api.otherMerchant()).id],
   [SAMPLE.batch, closedBatch],
+  [SAMPLE.apiKey, async (before) => idIn(await ofMerchant(before, 'api-keys', { name: 'Till' }))],
   [
-    SAMPLE.apiKey,
+    SAMPLE.legacyWebhookEndpoint,
     async (before) => {
-      const [merchant = ''] = /mer_[0-9A-Z]{26}/.exec(before) ?? [];
-      const body = { name: 'Till' };
-      return idIn(await api.call('POST', `/admin/v1/merchants/${merchant}/api-keys`, { body }));
+      const body = { url: 'https://shop.example/webhooks', eventTypes: ['*'] };
+      return idIn(await ofMerchant(before, 'legacy-webhook-endpoints', body));
     },
   ],
 ];
+
+/** Makes something of the merchant whose id the path has by then. */
+function ofMerchant(path: string, made: string, body: object): Promise<Reply> {
+  const [merchant = ''] = /mer_[0-9A-Z]{26}/.exec(path) ?? [];
+  return api.call('POST', `/admin/v1/merchants/${merchant}/${made}`, { body });
+}
 
 /** A terminal where a customer is waited for; the till's own request ends with what the customer does. */
 async function waitingTerminal(): Promise<string> {

@@ -8,6 +8,7 @@ import { AllowedOrigins, FormSettings } from './payment-methods/payment-methods.
 import { OperatorPaymentMethodsController } from './payment-methods/payment-methods.controller.js';
 import { ProcessorsController } from './processors/processors.controller.js';
 import { ProjectionsController } from './projections/projections.controller.js';
+import { LegacyEndpointsController } from './webhook-endpoints/legacy-endpoints.controller.js';
 import { UnknownOutcomesController } from './unknown-outcomes/unknown-outcomes.controller.js';
 
 /** The operator API. */
@@ -15,6 +16,7 @@ import { UnknownOutcomesController } from './unknown-outcomes/unknown-outcomes.c
   controllers: [
     MerchantsController,
     ApiKeysController,
+    LegacyEndpointsController,
     AdminKeysController,
     OperatorPaymentMethodsController,
     UnknownOutcomesController,

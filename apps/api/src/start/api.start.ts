@@ -11,6 +11,7 @@ import {
 } from '@tillstream/payments';
 import {
   closeServer,
+  createWebhookEndpoints,
   listen,
   retryWhileUnavailable,
   openAdapters,
@@ -130,6 +131,7 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
     readModels: rows,
     items: readModels.batches,
   });
+  const webhookEndpoints = createWebhookEndpoints(config, { store, clock, vault });
   const projections = new RebuildingProjections(readModels, log, (operator, name) =>
     recordRebuild({ store, clock }, operator, name),
   );
@@ -144,6 +146,7 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
       unknownOutcomes,
       projections,
       batches,
+      webhookEndpoints,
     },
     ...{ adapters, log, readiness },
     directory: module.authentication,

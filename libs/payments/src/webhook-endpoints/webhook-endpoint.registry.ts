@@ -42,7 +42,7 @@ import {
   type WebhookEndpointRequest,
   type WebhookEndpointWithSecret,
 } from './webhook-endpoint.types.js';
-import { requireUrl } from './webhook-url.js';
+import { requireUrl, webhookUrlProblem, type UrlProblem } from './webhook-url.js';
 
 /** About 20 kB each. */
 const RECENT_MERCHANTS_MAX = 200;
@@ -82,6 +82,11 @@ export class WebhookEndpointRegistry {
     endpointId: string,
   ): Promise<WebhookEndpoint | undefined> {
     return (await this.list(merchantId, method)).find(({ id }) => id === endpointId);
+  }
+
+  /** Undefined: the URL can be the address of an endpoint. `create` and `change` check it too. */
+  urlProblem(url: string): UrlProblem | undefined {
+    return webhookUrlProblem(url, this.parts);
   }
 
   async create(

@@ -1,0 +1,61 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { ErrorCode } from '@tillstream/contracts';
+import type { WebhookEndpoint } from '@tillstream/domain';
+import { EventStoreError } from '@tillstream/event-store';
+import { WebhookEndpointRejected, type WebhookRejection } from '@tillstream/payments';
+import { VaultError } from '@tillstream/vault';
+import { catchError, type Observable } from 'rxjs';
+import { detailedError, notFound, notStored, type ApiError } from '../http/api.error.js';
+
+interface Answer extends Pick<ApiError, 'http' | 'code'> {
+  readonly field?: string;
+}
+
+const invalidUrl: Answer = { http: 400, code: ErrorCode.RequestValidationGenericError, field: 'url' };
+const unknown: Answer = { http: 404, code: ErrorCode.ResourceNotFound };
+const unfit: Answer = { http: 400, code: ErrorCode.InvalidTransactionType };
+
+/** The HTTP error of each rejection. A rejected change stored nothing. */
+const ANSWERS: Readonly<Record<WebhookRejection['code'], Answer>> = {
+  MerchantNotFound: unknown,
+  EndpointNotFound: unknown,
+  TooManyEndpoints: unfit,
+  NeverFailing: unfit,
+  EventTypesMissing: {
+    http: 400,
+    code: ErrorCode.RequestValidationWebhookMissingTypeAndDmnType,
+    field: 'eventTypes',
+  },
+  EventTypeUnknown: {
+    http: 400,
+    code: ErrorCode.RequestValidationUnsupportedWebhookType,
+    field: 'eventTypes',
+  },
+  UrlTooLong: invalidUrl,
+  UrlNotAllowed: invalidUrl,
+};
+
+export function foundEndpoint(endpoint: WebhookEndpoint | undefined): WebhookEndpoint {
+  if (!endpoint) throw notFound('There is no such webhook endpoint.');
+  return endpoint;
+}
+
+/** Turns what the use cases throw into errors of the API. */
+@Injectable()
+export class WebhookEndpointErrors implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(
+      catchError((error: unknown) => {
+        if (error instanceof WebhookEndpointRejected) throw rejectionError(error.rejection);
+        const isUnavailable = error instanceof EventStoreError || error instanceof VaultError;
+        if (isUnavailable && error.code === 'Unavailable') throw notStored();
+        throw error;
+      }),
+    );
+  }
+}
+
+function rejectionError({ code: rejection, message, details }: WebhookRejection): ApiError {
+  const { http, code, field } = ANSWERS[rejection];
+  return detailedError(http, code, message, { field, details });
+}
