@@ -72,7 +72,7 @@ const LIBRARIES = {
     imports: ['domain', 'event-consumers', 'event-store', 'sqlite-driver', 'webhook-delivery'],
     inTests: ['event-store-testing'],
   },
-  webhooks: { imports: ['contracts'] },
+  webhooks: { imports: ['contracts'], inTests: ['sqlite-driver'] },
 };
 
 /** Apps and tools import any library and never one another; an example has only what is published. */

@@ -1,3 +1,10 @@
+export type { IncomingEvent, StoredEvent, WebhookInbox } from './inbox/inbox.js';
+export * from './inbox/memory.inbox.js';
+export * from './inbox/postgres.inbox.js';
+export * from './inbox/sqlite.inbox.js';
+export type { WebhookHandler } from './receiver/inbox.worker.js';
+export * from './receiver/webhook.middleware.js';
+export * from './receiver/webhook.receiver.js';
 export * from './signature/payload.js';
 export { isLegacySecret, isManagedSecret, newLegacySecret, newManagedSecret } from './signature/secrets.js';
 export { signLegacy, signManaged, type BodyBytes, type ManagedMessage } from './signature/sign.js';

@@ -100,7 +100,7 @@ function checkTestEntry(
 
 function checkDriver({ from }: ImportMention, name: string): readonly Finding[] {
   const owners = DRIVERS[name];
-  if (!owners || (from.kind === 'libs' && owners.includes(shortName(from.name)))) return [];
+  if (!owners || owners.includes(from.kind === 'libs' ? shortName(from.name) : from.folder)) return [];
   return [['driver', `only ${owners.join(' and ')} may import '${name}'`]];
 }
 

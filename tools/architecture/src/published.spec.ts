@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -14,6 +23,7 @@ const PUBLISHED: readonly (readonly [name: string, needed: readonly string[]])[]
   ['event-store', []],
   ['event-store-testing', ['event-store']],
   ['payment-form', []],
+  ['webhooks', ['contracts']],
 ];
 
 const COMPILER_OPTIONS = {
@@ -38,9 +48,10 @@ function promised(example: string): string[] {
   return [...example.matchAll(/\/\/ → (.*)$/gm)].map(([, text = '']) => text);
 }
 
-/** A new folder with the package and what it depends on, from what `npm pack` makes of them. */
+/** A new folder, alone in its own, with the package and what it depends on, from what `npm pack` makes of them. */
 function install(name: string, needed: readonly string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), `published-${name}-`));
+  const folder = join(mkdtempSync(join(tmpdir(), `published-${name}-`)), 'alone');
+  mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }));
   const packed = [name, ...needed].map((one) => {
     const options = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
@@ -62,7 +73,7 @@ describe.each(PUBLISHED)('The package %s, packed and installed alone,', (name, n
   beforeAll(() => {
     folder = install(name, needed);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(dirname(folder), { recursive: true, force: true }));
 
   it('runs the example of its README, which type-checks', () => {
     const [example = ''] = blocks(readFileSync(installed('README.md'), 'utf8'), 'ts');
@@ -108,6 +119,25 @@ it('The contract suite of event-store-testing runs as its README says', () => {
     expect(numFailedTests).toBe(0);
     expect(numPassedTests).toBeGreaterThan(30);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(dirname(folder), { recursive: true, force: true });
+  }
+});
+
+it('The examples of webhooks for frameworks and drivers type-check', () => {
+  const folder = install('webhooks', ['contracts']);
+  try {
+    const readme = join(folder, 'node_modules/@tillstream/webhooks/README.md');
+    const examples = blocks(readFileSync(readme, 'utf8'), 'ts \\w+');
+    expect(examples.length).toBeGreaterThan(2);
+    const files = examples.map((_example, index) => `example-${index}.ts`);
+    files.forEach((file, index) => writeFileSync(join(folder, file), examples[index] ?? ''));
+    // What the package does not install is found beside it, as in the user's program.
+    symlinkSync(join(root, 'node_modules'), join(dirname(folder), 'node_modules'));
+    const own = { skipLibCheck: true, experimentalDecorators: true, noEmit: true };
+    const options = { compilerOptions: { ...COMPILER_OPTIONS, ...own }, files };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
+    expect(run(folder, process.execPath, [tool('@typescript/native/bin/tsc')])).toBe('');
+  } finally {
+    rmSync(dirname(folder), { recursive: true, force: true });
   }
 });

@@ -56,7 +56,16 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   'webhook-delivery-sqlite': { thirdParty: ['better-sqlite3'] },
   // No dependency: users hand in their own framework and database.
   webhooks: {
-    thirdPartyInTests: ['standardwebhooks', 'svix'],
+    thirdPartyInTests: [
+      '@nestjs/common',
+      '@nestjs/core',
+      '@nestjs/platform-express',
+      'express',
+      'pg',
+      'reflect-metadata',
+      'standardwebhooks',
+      'svix',
+    ],
   },
 };
 
@@ -75,6 +84,8 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
     'sqlite-driver',
     'vault',
     'webhook-delivery-sqlite',
+    // Outside of libs by its folder: a program of a user.
+    'examples/webhook-receiver',
   ],
   '@tillstream/sqlite-driver': [
     'event-store-sqlite',
@@ -82,6 +93,8 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'vault',
     'webhook-delivery-sqlite',
+    // Its specs: a user's own database.
+    'webhooks',
   ],
   kysely: ['read-models', 'read-models-sqlite'],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],

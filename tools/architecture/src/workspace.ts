@@ -39,6 +39,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly nx?: { readonly tags?: readonly string[] };
 }
 
@@ -66,7 +67,7 @@ function readPackage(root: string, kind: Kind, folder: string): Package {
     kind,
     folder,
     entries: Object.keys(manifest.exports ?? {}),
-    dependencies: Object.keys(manifest.dependencies ?? {}),
+    dependencies: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
     devDependencies: Object.keys(manifest.devDependencies ?? {}),
     references: referencesIn(join(root, folder, 'tsconfig.json'), folder),
     tags: manifest.nx?.tags ?? [],

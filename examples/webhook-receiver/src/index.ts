@@ -1,0 +1,3 @@
+export * from './database.js';
+export * from './paid.orders.js';
+export * from './receiver.app.js';
