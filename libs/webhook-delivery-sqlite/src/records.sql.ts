@@ -30,7 +30,8 @@ const IS_STOPPED = `(d.due_at IS NOT NULL AND (e.enabled = 0 OR d.enabled_at < e
 const DELIVERY = `SELECT d.number, d.delivery_id AS deliveryId, e.endpoint_id AS endpointId, v.event_id AS eventId,
     d.type AS eventType, d.hook_id AS hookId, d.created_at AS createdAt, d.status, d.due_at AS dueAt,
     ${IS_STOPPED} AS isStopped
-  FROM deliveries d JOIN endpoints e ON e.number = d.endpoint JOIN events v ON v.number = d.event`;
+  FROM deliveries d`;
+const JOINED = 'JOIN endpoints e ON e.number = d.endpoint JOIN events v ON v.number = d.event';
 
 const ENDPOINT =
   'SELECT number, enabled, enabled_at AS enabledAt FROM endpoints WHERE endpoint_id = ? AND removed = 0';
@@ -65,10 +66,17 @@ export function listDeliveries(
   const values = [...conditions.map(([, value]) => value), ...place, limit];
   return sql
     .all<DeliveryRow>(
-      `${DELIVERY} WHERE ${where}${beyond} ORDER BY d.created_at DESC, d.number DESC LIMIT ?`,
+      `${DELIVERY} INDEXED BY ${indexOf(filter)} ${JOINED} WHERE ${where}${beyond} ORDER BY d.created_at DESC, d.number DESC LIMIT ?`,
       ...values,
     )
     .map((row) => toDelivery(sql, row));
+}
+
+/** SQLite would choose the index by the order, and read the whole list for one event. */
+function indexOf({ status, eventType, eventId }: DeliveryFilter): string {
+  if (eventId !== undefined) return 'deliveries_of_event';
+  if (status !== undefined) return 'deliveries_of_status';
+  return eventType === undefined ? 'deliveries_listed' : 'deliveries_of_type';
 }
 
 export function findDelivery(
@@ -77,7 +85,7 @@ export function findDelivery(
   deliveryId: string,
 ): StoredDelivery | undefined {
   const row = sql.get<DeliveryRow>(
-    `${DELIVERY} WHERE d.delivery_id = ? AND e.endpoint_id = ? AND e.removed = 0`,
+    `${DELIVERY} ${JOINED} WHERE d.delivery_id = ? AND e.endpoint_id = ? AND e.removed = 0`,
     deliveryId,
     endpointId,
   );

@@ -5,6 +5,7 @@ import { ConsumerGroup } from '@tillstream/event-consumers';
 import { MemoryLeases, RecordedLog } from '@tillstream/event-consumers/testing';
 import { MemoryEventStore, newEventId, type EventStore, type Position } from '@tillstream/event-store';
 import { RandomHistories, seededChoice } from '@tillstream/read-models/testing';
+import type { NumberingConsumer } from '../numbering/numbering.consumer.js';
 import { BODY_LIFETIME_MS, type DeliveryStore } from '../delivery.store.port.js';
 import type { DeliveriesUnderTest, OpenDeliveries } from './deliveries.under-test.js';
 import { EndpointHistories } from './endpoint.histories.testing.js';
@@ -244,8 +245,10 @@ async function tablesOf(
   choose: (below: number) => number = () => 1,
 ): Promise<DeliveryStore> {
   const tables = place.open();
-  let consumer = numberingOf(store, tables);
-  const consumerOf = () => (choose(3) === 0 ? (consumer = numberingOf(store, tables)) : consumer);
+  // Leaders that take turns keep what they had in memory; a process that starts again has nothing.
+  const leaders = [0, 1, 2].map(() => numberingOf(store, tables));
+  const consumerOf = () =>
+    choose(5) === 0 ? numberingOf(store, tables) : (leaders[choose(3)] as NumberingConsumer);
   await numberAll(store, consumerOf, nextSize);
   return tables;
 }
