@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Merchant } from '@tillstream/domain';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
-import { createPayments, type Actor, type PaymentsUseCases, type RequestContext } from '@tillstream/payments';
+import {
+  createPayments,
+  eventMetadata,
+  type Actor,
+  type PaymentsUseCases,
+  type RequestContext,
+} from '@tillstream/payments';
 import {
   noLog,
   openAdapters,
@@ -63,6 +69,14 @@ export class DataDirectoryFixture {
     const { leases } = adapters.readModels;
     const { timings } = this.config;
     return work(createPayments({ ...adapters, readModels, leases, timings, log: noLog }));
+  }
+
+  /** Of the events of a stream. */
+  async actorsOf(stream: string): Promise<readonly Actor[]> {
+    await this.service(() => Promise.resolve());
+    const adapters = await this.opening;
+    const events = (await adapters?.store.readStream(stream))?.events ?? [];
+    return events.map((event) => eventMetadata(event).actor);
   }
 
   /** Returns the transaction's id. */

@@ -1,7 +1,7 @@
 import { ConfigError, scrub, StoreNotFound } from '@tillstream/platform';
 import { action, runProgram } from '@tillstream/platform/command-line';
 import { EventStoreError } from '@tillstream/event-store';
-import { AdminKeyRejected, ProvisioningRejected } from '@tillstream/payments';
+import { AdminKeyRejected, ProvisioningRejected, WebhookEndpointRejected } from '@tillstream/payments';
 import { errorMessage } from '@tillstream/runtime';
 import { VaultError } from '@tillstream/vault';
 import { Command } from 'commander';
@@ -11,6 +11,7 @@ import { exportCommand } from './export.command.js';
 import { keysCommand } from './keys.command.js';
 import { merchantsCommand } from './merchants.command.js';
 import { statusCommand } from './status.command.js';
+import { webhooksCommand } from './webhooks.command.js';
 
 const HELP = `
 Settings (DATA_DIR, EVENT_STORE, …) are read as the service reads them: from the environment, or a file .env.
@@ -25,6 +26,7 @@ export function tillstreamProgram(context: CommandContext): Command {
     statusCommand(context),
     keysCommand(context),
     merchantsCommand(context),
+    webhooksCommand(context),
     exportCommand(context),
     ...DELEGATED.map((delegated) => delegatedCommand(context, delegated)),
     beginAnewCommand(context),
@@ -65,7 +67,15 @@ export async function tillstream(args: readonly string[], context: CommandContex
 }
 
 /** Errors whose message is a sentence for the operator. */
-const EXPECTED = [ConfigError, Failed, StoreNotFound, AdminKeyRejected, ProvisioningRejected, VaultError];
+const EXPECTED = [
+  ConfigError,
+  Failed,
+  StoreNotFound,
+  AdminKeyRejected,
+  ProvisioningRejected,
+  WebhookEndpointRejected,
+  VaultError,
+];
 
 function errorText(error: unknown): string {
   const message = errorMessage(error);

@@ -78,7 +78,14 @@ export async function startApi(
     const listening = await serveApi(parts, config);
     server = listening;
     const provisioned = (): Promise<SandboxFacts> =>
-      withStartupLock(config.dataDir, () => provisionDemo(config, adapters, module, listening.origin));
+      withStartupLock(config.dataDir, () =>
+        provisionDemo(
+          config,
+          adapters,
+          { ...module, webhookEndpoints: parts.webhookEndpoints },
+          listening.origin,
+        ),
+      );
     const facts = await retryWhileUnavailable(config, provisioned);
     resolver.start();
     adapters.notices.listen(module.inbox);

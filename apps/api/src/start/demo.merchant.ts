@@ -10,9 +10,11 @@ import {
   type NewPaymentMethod,
   type PaymentsUseCases,
   type Provisioning,
+  type WebhookEndpointRegistry,
 } from '@tillstream/payments';
 import { replacePrivateFile, type Adapters, type Config } from '@tillstream/platform';
 import { paymentMethodListItem } from '@tillstream/presentation';
+import { provideInboxEndpoint } from './demo.webhooks.js';
 
 const actor: Actor = { type: 'System', name: 'first start' };
 
@@ -26,11 +28,15 @@ const PAYMENT_METHODS: readonly DemoMethod[] = [
   { type: 'VirtualEft', currency: 'CAD', description: 'EFT form', isDefault: false },
 ];
 
+type DemoUseCases = Pick<PaymentsUseCases, 'provisioning' | 'authentication'> & {
+  readonly webhookEndpoints: WebhookEndpointRegistry;
+};
+
 /** Provides the demo merchant and its keys, and writes them to `sandbox.json`. */
 export async function provisionDemo(
   { dataDir, sandboxTerminals, publicUrl }: Config,
   { store }: Adapters,
-  { provisioning, authentication }: PaymentsUseCases,
+  { provisioning, authentication, webhookEndpoints }: DemoUseCases,
   origin: string,
 ): Promise<SandboxFacts> {
   const before = readSandboxFile(dataDir);
@@ -38,6 +44,7 @@ export async function provisionDemo(
   const own = [...ownOrigins(origin), ...ownOrigins(publicUrl)];
   await allowOwnOrigins({ store, provisioning }, merchant, { old: ownOrigins(before.baseUrl), own });
   const keys = await demoKeys(before, merchant.id, provisioning, authentication);
+  await provideInboxEndpoint(webhookEndpoints, { actor, merchantId: merchant.id }, origin);
   const facts: SandboxFacts = {
     baseUrl: `${origin}/v1`,
     adminBaseUrl: `${origin}/admin/v1`,

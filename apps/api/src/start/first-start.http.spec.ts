@@ -1,5 +1,6 @@
 import { statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WebhookEndpoint } from '@tillstream/contracts';
 import { startTestApi, type TestApi } from '../testing/test.api.js';
 import { refuseReadsOfAll } from '../testing/test.store.js';
 
@@ -42,6 +43,35 @@ describe('The first start', () => {
     for (const secret of ['sandbox.json', 'answers.key']) {
       expect(statSync(join(api.dataDir, secret)).mode & 0o777).toBe(0o600);
     }
+  });
+});
+
+const PATH = '/v1/webhook-endpoints';
+const endpoints = async () => (await api.list<WebhookEndpoint>(PATH)).data;
+const inbox = () => `http://127.0.0.1:${api.running.port}/sandbox/webhooks/inbox`;
+
+describe('The endpoint of the demo merchant', () => {
+  it('gets all events at the inbox of this start', async () => {
+    const first = await endpoints();
+    expect(first).toMatchObject([{ url: inbox(), eventTypes: ['*'], status: 'Enabled', method: 'Managed' }]);
+    await restarted();
+    expect(await endpoints()).toMatchObject([{ id: first[0]?.id, url: inbox() }]);
+  });
+
+  it.each([
+    ['moved', 'PUT', { url: 'https://shop.example/webhooks' }],
+    ['deleted', 'DELETE', undefined],
+  ])('stays %s', async (_how, method, body) => {
+    const [{ id } = { id: '' }] = await endpoints();
+    expect((await api.call(method, `${PATH}/${id}`, body ? { body } : {})).status).toBe(200);
+    await restarted();
+    expect(await endpoints()).toMatchObject(body ? [{ id, ...body }] : []);
+  });
+
+  it('does not exist where settings allow no delivery to this machine', async () => {
+    await api.stop();
+    api = await startTestApi({ WEBHOOK_ALLOWED_SUBNETS: '10.0.0.0/8' });
+    expect(await endpoints()).toEqual([]);
   });
 });
 

@@ -89,16 +89,20 @@ export class WebhookEndpointRegistry {
     return webhookUrlProblem(url, this.parts);
   }
 
+  /** The id of the endpoint that `create` makes: of a repeatable command always the same. */
+  idFor({ method, commandId }: Pick<WebhookEndpointRequest, 'method' | 'commandId'>): string {
+    const prefix = WEBHOOK_ENDPOINT_PREFIX[method];
+    return commandId === undefined ? newId(prefix, this.parts.clock) : idForCommand(prefix, commandId);
+  }
+
   async create(
     request: WebhookEndpointRequest,
     { secret: given, status = 'Enabled', ...endpoint }: NewWebhookEndpoint,
   ): Promise<WebhookEndpointWithSecret> {
     requireUrl(endpoint.url, this.parts);
     await this.requireMerchant(request.merchantId);
-    const { method, commandId } = request;
-    const prefix = WEBHOOK_ENDPOINT_PREFIX[method];
-    const endpointId =
-      commandId === undefined ? newId(prefix, this.parts.clock) : idForCommand(prefix, commandId);
+    const { method } = request;
+    const endpointId = this.idFor(request);
     const secret = await this.sealedSecret(endpointId, given ?? this.parts.newSecret(method));
     const created = { ...endpoint, endpointId, method, status, secret };
     const state = await this.write(request, (before, at) =>

@@ -15,7 +15,8 @@ import { isMissingOrEmpty } from './usage.traces.js';
 
 /** What an operator loses by replacing a file of this name. */
 export const LOSS_BY_FILE: Readonly<Record<string, string>> = {
-  'vault.db': 'no card that was stored before can be used, and no name be read',
+  'vault.db':
+    'no card that was stored before can be used, no name be read, and no webhook be signed until its secret is rotated',
   'sandbox.db': 'the simulated acquirer knows none of the old payments',
   'answers.key': 'a repeat under an old Idempotency-Key is answered with an error instead of the kept answer',
   'events.db':

@@ -109,6 +109,12 @@ describe('A start on a used data directory', () => {
     expect(await (await start()).vault.openCard('pmt_tkn_1')).toBeUndefined();
   });
 
+  it('is refused if the vault is lost and webhook endpoints have secrets in events', async () => {
+    await use(config(), 'webhookendpoints');
+    lose('vault.db', 'vault.keys');
+    await expect(start()).rejects.toEqual(refused(/^\S+vault\.db is missing or empty, and [^\n]+$/));
+  });
+
   it("is refused if the sandbox's ledger is lost and payments were made, but not without payments", async () => {
     await use(config(), 'merchant');
     lose('sandbox.db');

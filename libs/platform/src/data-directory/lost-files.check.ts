@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { WEBHOOK_ENDPOINTS_CATEGORY } from '@tillstream/domain';
 import { findUnreadableEvent, type EventStore, type ReadAllOptions } from '@tillstream/event-store';
 import type { SqliteEventStore } from '@tillstream/event-store-sqlite';
 import { hasStoredResponses } from '@tillstream/payments-sqlite';
@@ -23,8 +24,8 @@ interface NeededFile {
 const VAULT: NeededFile = {
   name: 'vault.db',
   isNew: isNewVault,
-  wasUsed: (events) => hasEvent(events, ['token', 'holder']),
-  content: 'the cards and names that the events speak of are in it',
+  wasUsed: (events) => hasEvent(events, ['token', 'holder', WEBHOOK_ENDPOINTS_CATEGORY]),
+  content: 'the cards and names, and the keys of webhook secrets, that the events speak of are in it',
 };
 
 /** Any payment shows that the first sandbox was used. A further sandbox may be new, so only its own attempts count. */
