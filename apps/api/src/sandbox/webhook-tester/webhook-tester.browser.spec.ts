@@ -61,14 +61,14 @@ describe('The endpoint tester, with the dispatcher beside the API,', () => {
     expect(await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')).toEqual([360, 360]);
   });
 
-  it('shows a delivery of somebody else as not verified, and answers 401', async () => {
+  it('shows a delivery of somebody else as not verified, and answers 400', async () => {
     const origin = new URL(service.facts.baseUrl).origin;
     const forged = await fetch(`${origin}/sandbox/webhooks/receive`, {
       method: 'POST',
       headers: { 'hook-id': 'msg_1', 'hook-timestamp': '1', 'hook-signature': 'v1,abc' },
       body: '{"event":"<img src=x onerror=alert(1)>"}',
     });
-    expect(forged.status).toBe(401);
+    expect(forged.status).toBe(400);
     const shown = deliveries().filter({ hasText: 'Wrong signature' });
     await shown.waitFor();
     await shown.locator('summary').click();

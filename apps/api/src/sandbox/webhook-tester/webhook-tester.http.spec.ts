@@ -51,11 +51,11 @@ describe('The endpoint of the tester', () => {
     expect(JSON.stringify([first, second, await view()])).not.toContain('whsec_');
   });
 
-  it('answers 401 to what it can not verify, and shows why', async () => {
+  it('answers 400 to what it can not verify, and shows why', async () => {
     const before = (await view()).deliveries.length;
-    expect((await deliver('{}')).status).toBe(401);
+    expect((await deliver('{}')).status).toBe(400);
     const [shown] = (await view(before)).deliveries;
-    expect(shown).toMatchObject({ verification: 'SignatureMissing', answered: 401, body: '{}' });
+    expect(shown).toMatchObject({ verification: 'SignatureMissing', answered: 400, body: '{}' });
     expect(shown?.event).toBeUndefined();
   });
 

@@ -25,7 +25,7 @@ export class WebhookTester {
   /** Returns the HTTP status to answer. */
   receive(headers: IncomingHttpHeaders, body: Buffer): number {
     const verified = this.verified(headers, body);
-    const answered = verified.event === undefined ? 401 : this.answer === 'Accept' ? 200 : 503;
+    const answered = verified.event === undefined ? 400 : this.answer === 'Accept' ? 200 : 503;
     const { 'hook-id': hookId } = headers;
     this.deliveries.add({
       ...verified,
