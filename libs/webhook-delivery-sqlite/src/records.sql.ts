@@ -53,7 +53,7 @@ export function listDeliveries(
   const endpoint = sql.get<EndpointRow>(ENDPOINT, filter.endpointId);
   if (!endpoint) return [];
   return rangesOf(filter)
-    .flatMap((range) => listRange(sql, endpoint.number, range, after, limit))
+    .flatMap((range) => listRange(sql, endpoint.number, range, { after, limit }))
     .sort((a, b) => b.createdAt - a.createdAt || b.number - a.number)
     .slice(0, limit)
     .map((row) => toDelivery(sql, row));
@@ -70,8 +70,7 @@ function listRange(
   sql: Statements,
   endpoint: number,
   filter: DeliveryFilter,
-  after: DeliveryCursor | undefined,
-  limit: number,
+  { after, limit }: { readonly after: DeliveryCursor | undefined; readonly limit: number },
 ): DeliveryRow[] {
   const { status, eventType, eventId, createdFrom, createdTo } = filter;
   const conditions: Condition[] = [['d.endpoint = ?', endpoint]];
