@@ -134,9 +134,6 @@ describe('A replay', () => {
     // A disabled endpoint's deliveries stop; enabled again, they wait for a replay.
     await call('PUT', id, { body: { status: 'Disabled' } });
     await call('PUT', id, { body: { status: 'Enabled' } });
-    await eventually(async () =>
-      (await list(id, '?status=Pending')).data.every(({ nextTryAt }) => !nextTryAt),
-    );
     const replay = async (body: object) =>
       answered<WebhookReplay>(await call('POST', `${id}/replay`, { body })).count;
     expect(await replay({ failedSince: new Date(Date.now() + DAY_S * 1_000).toISOString() })).toBe(0);
@@ -170,10 +167,8 @@ describe('A replay', () => {
       ['test', {}],
     ] as const)
       expect(refusal(await call('POST', `${id}/${path}`, { body }))).toBe('400 2011 Rejected');
-    await eventually(async () => {
-      const reply = await call('POST', `${id}/deliveries/${one?.id}/replay`);
-      return reply.status === 400 && refusal(reply) === '400 2011 Rejected';
-    });
+    const again = await call('POST', `${id}/deliveries/${one?.id}/replay`);
+    expect(refusal(again)).toBe('400 2011 Rejected');
   });
 });
 

@@ -72,7 +72,7 @@ export class WebhookDeliveries {
 
   /** One more attempt with the same ids and bytes. */
   async replay(of: EndpointOf, deliveryId: string): Promise<WebhookDelivery> {
-    await this.requireEndpoint(of);
+    await this.requireSending(of);
     const { deliveries, clock } = this.adapters;
     const result = await deliveries.replay(of.endpointId, deliveryId, clock.now());
     switch (result.kind) {
@@ -89,8 +89,7 @@ export class WebhookDeliveries {
 
   /** Returns the number of deliveries that are sent again. Those whose body was deleted are left out. */
   async replayRange(of: EndpointOf, range: ReplayRange): Promise<number> {
-    const endpoint = await this.requireEndpoint(of);
-    if (endpoint.status === 'Disabled') throw disabled();
+    await this.requireSending(of);
     const { deliveries, clock } = this.adapters;
     const now = clock.now();
     let count = 0;
@@ -106,28 +105,38 @@ export class WebhookDeliveries {
   /** Sends an example event to this endpoint alone. */
   async test(of: EndpointOf, type: WebhookEventType): Promise<WebhookDelivery> {
     const { endpointId, merchantId } = of;
-    const endpoint = await this.requireEndpoint(of);
-    if (endpoint.status === 'Disabled') throw disabled();
-    const { deliverySealer, clock } = this.adapters;
+    await this.requireSending(of);
+    const { deliveries, deliverySealer, clock } = this.adapters;
     const at = clock.now();
     const timestamp = new Date(at).toISOString();
     const eventId = `evt_${ulid(at, randomBytes(16))}`;
     const deliveryId = webhookDeliveryId(eventId, endpointId, timestamp);
     const hookId = webhookMessageId(eventId, endpointId, timestamp);
     const body = deliverySealer.sealBody(eventId, exampleBody({ type, eventId, merchantId, timestamp }));
-    await this.addWhenKnown({ deliveryId, hookId, endpointId, eventId, type, at, body });
+    const isAdded = await deliveries.addTest({ deliveryId, hookId, endpointId, eventId, type, at, body });
+    if (!isAdded) throw notYetKnown();
     return this.find(of, deliveryId);
   }
 
-  private async addWhenKnown(delivery: Parameters<Adapters['deliveries']['addTest']>[0]): Promise<void> {
+  /**
+   * Waits until the delivery has seen that the endpoint is enabled: before that it would send nothing, and say so only by a
+   * count of 0.
+   */
+  private async requireSending(of: EndpointOf): Promise<void> {
+    const { status, enabledAt } = await this.requireEndpoint(of);
+    if (status === 'Disabled') throw disabled();
     const until = performance.now() + ENDPOINT_KNOWN_WITHIN_MS;
-    while (!(await this.adapters.deliveries.addTest(delivery))) {
-      if (performance.now() > until)
-        throw conflict(
-          'The delivery of webhooks does not know this endpoint yet. Nothing was sent; try again.',
-        );
+    while ((await this.knownEnabledAt(of)) !== enabledAt) {
+      if (performance.now() > until) throw notYetKnown();
       await sleep(LOOK_EVERY_MS);
     }
+  }
+
+  /** Undefined: the delivery does not know the endpoint yet, or only as disabled. */
+  private async knownEnabledAt({ merchantId, endpointId }: EndpointOf): Promise<string | undefined> {
+    const [numbers] = await this.adapters.deliveries.numbersOf([merchantId]);
+    const known = numbers?.endpoints.find(({ endpoint }) => endpoint.id === endpointId);
+    return known?.endpoint.status === 'Enabled' ? known.endpoint.enabledAt : undefined;
   }
 
   private async requireEndpoint({ merchantId, endpointId }: EndpointOf) {
@@ -165,6 +174,8 @@ export class WebhookDeliveries {
   }
 }
 
+const notYetKnown = (): ApiError =>
+  conflict('The delivery of webhooks does not know this endpoint yet. Nothing was sent; try again.');
 const noDelivery = (): ApiError => notFound('There is no such delivery.');
 const unfit = (message: string): ApiError => new ApiError(400, ErrorCode.InvalidTransactionType, message);
 const disabled = (): ApiError => unfit('The endpoint is disabled; enable it first.');
