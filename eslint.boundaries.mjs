@@ -70,7 +70,7 @@ const LIBRARIES = {
   },
   'webhook-delivery-sqlite': {
     imports: ['domain', 'event-consumers', 'event-store', 'sqlite-driver', 'webhook-delivery'],
-    inTests: ['event-store-testing'],
+    inTests: ['event-store-eventstoredb', 'event-store-sqlite', 'event-store-testing'],
   },
   webhooks: { imports: ['contracts'], inTests: ['sqlite-driver'] },
 };

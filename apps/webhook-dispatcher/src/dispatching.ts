@@ -1,6 +1,7 @@
 import { ConsumerGroup, LeadingTask } from '@tillstream/event-consumers';
-import { consumerLog, vaultSecretSealer, WebhookEndpointRegistry } from '@tillstream/payments';
+import { consumerLog, vaultSecretSealer } from '@tillstream/payments';
 import {
+  createWebhookEndpoints,
   deliveryAddresses,
   scrub,
   type Config,
@@ -16,7 +17,6 @@ import {
   type EndpointDisablingOptions,
   type SenderOptions,
 } from '@tillstream/webhook-delivery';
-import { newManagedSecret } from '@tillstream/webhooks';
 import { cachedSecrets } from './cached.secrets.js';
 
 /** The process that holds it numbers the events; all processes send. */
@@ -100,11 +100,7 @@ function senderOptions(
 }
 
 function disablingOptions(config: Config, adapters: DispatcherAdapters, log: Log): EndpointDisablingOptions {
-  const { store, clock, vault } = adapters;
-  const registry = new WebhookEndpointRegistry({
-    ...{ store, clock, mode: config.mode, addresses: deliveryAddresses(config) },
-    ...{ sealer: vaultSecretSealer(vault), newSecret: newManagedSecret },
-  });
+  const registry = createWebhookEndpoints(config, adapters);
   return {
     disable: ({ id: endpointId, merchantId, url, enabledAt }, reason) =>
       registry.disable(merchantId, {

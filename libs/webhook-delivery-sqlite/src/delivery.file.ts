@@ -138,7 +138,7 @@ export class DeliveryFile {
       }
     } catch (error) {
       db.close();
-      throw withoutTables(error);
+      throw error;
     }
     db.close();
     rmSync(this.#moveAway('replaced'), { recursive: true, force: true });
@@ -178,14 +178,17 @@ function isUsable(db: Database.Database, source: string): boolean {
     return true;
   }
   if (version !== SCHEMA_VERSION) return false;
+  const { parts } = db
+    .prepare("SELECT count(*) AS parts FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
+    .get() as { readonly parts: number };
+  if (parts !== SCHEMA.split('CREATE ').length - 1) throw missingTables();
   const stored = db.prepare<[], { source: string }>('SELECT source FROM progress').get();
   return stored?.source === source;
 }
 
-/** Its version says that the file has the tables. An error of SQL says that it has not. */
-function withoutTables(error: unknown): unknown {
-  if (errorCode(error) !== 'SQLITE_ERROR') return error;
-  return Object.assign(new Error(`its tables are missing: ${String(error)}`), { code: 'SQLITE_CORRUPT' });
+/** Its version says that the file has them. */
+function missingTables(): Error {
+  return Object.assign(new Error('its tables are missing'), { code: 'SQLITE_CORRUPT' });
 }
 
 function inodeOf(file: string): number | undefined {

@@ -1,5 +1,6 @@
 import type { Statements } from './delivery.file.js';
 import { StatusNumber } from './delivery.schema.js';
+import { REFRESH_DUE } from './sending.sql.js';
 
 /** Rows of one step, one transaction of some ms. */
 const STEP_ROWS = 200;
@@ -9,20 +10,32 @@ export function purgeStep(sql: Statements, bodiesBefore: number): number {
   return deleteBodies(sql, bodiesBefore) || deleteRemoved(sql) || stopOutdated(sql);
 }
 
+interface DeliveryOfEvent {
+  readonly number: number;
+  readonly endpoint: number;
+  readonly dueAt: number | null;
+}
+
+const DELIVERIES_OF_EVENT = 'SELECT number, endpoint, due_at AS dueAt FROM deliveries WHERE event = ?';
+const STOP = `UPDATE deliveries SET status = ${StatusNumber.Exhausted}, due_at = NULL WHERE number = ?`;
+
 function deleteBodies(sql: Statements, before: number): number {
   const old = sql.all<{ event: number }>(
     'SELECT event FROM bodies WHERE at < ? ORDER BY at LIMIT ?',
     before,
     STEP_ROWS,
   );
+  const stopped = new Set<number>();
   for (const { event } of old) {
     sql.run('DELETE FROM bodies WHERE event = ?', event);
-    sql.run(
-      `UPDATE attempts SET answer = NULL WHERE answer IS NOT NULL
-        AND delivery IN (SELECT number FROM deliveries WHERE event = ?)`,
-      event,
-    );
+    for (const { number, endpoint, dueAt } of sql.all<DeliveryOfEvent>(DELIVERIES_OF_EVENT, event)) {
+      sql.run('UPDATE attempts SET answer = NULL WHERE delivery = ? AND answer IS NOT NULL', number);
+      if (dueAt === null) continue;
+      sql.run(STOP, number);
+      stopped.add(endpoint);
+    }
   }
+  for (const endpoint of stopped) sql.run(REFRESH_DUE, endpoint);
   return old.length;
 }
 

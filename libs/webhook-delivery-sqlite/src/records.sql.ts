@@ -8,7 +8,7 @@ import type {
   TestDelivery,
 } from '@tillstream/webhook-delivery';
 import type { Statements } from './delivery.file.js';
-import { statusOf, StatusNumber } from './delivery.schema.js';
+import { DELIVERY_STATUSES, statusOf, StatusNumber } from './delivery.schema.js';
 import { REFRESH_DUE } from './sending.sql.js';
 
 interface DeliveryRow {
@@ -30,7 +30,8 @@ const IS_STOPPED = `(d.due_at IS NOT NULL AND (e.enabled = 0 OR d.enabled_at < e
 const DELIVERY = `SELECT d.number, d.delivery_id AS deliveryId, e.endpoint_id AS endpointId, v.event_id AS eventId,
     d.type AS eventType, d.hook_id AS hookId, d.created_at AS createdAt, d.status, d.due_at AS dueAt,
     ${IS_STOPPED} AS isStopped
-  FROM deliveries d JOIN endpoints e ON e.number = d.endpoint JOIN events v ON v.number = d.event`;
+  FROM deliveries d`;
+const JOINED = 'JOIN endpoints e ON e.number = d.endpoint JOIN events v ON v.number = d.event';
 
 const ENDPOINT =
   'SELECT number, enabled, enabled_at AS enabledAt FROM endpoints WHERE endpoint_id = ? AND removed = 0';
@@ -51,8 +52,28 @@ export function listDeliveries(
 ): StoredDelivery[] {
   const endpoint = sql.get<EndpointRow>(ENDPOINT, filter.endpointId);
   if (!endpoint) return [];
+  return rangesOf(filter)
+    .flatMap((range) => listRange(sql, endpoint.number, range, { after, limit }))
+    .sort((a, b) => b.createdAt - a.createdAt || b.number - a.number)
+    .slice(0, limit)
+    .map((row) => toDelivery(sql, row));
+}
+
+/** Ranges of an index whose rows are in the list's order: those of one type are one range for each status. */
+function rangesOf(filter: DeliveryFilter): DeliveryFilter[] {
+  const { status, eventType, eventId } = filter;
+  if (eventType === undefined || eventId !== undefined || status !== undefined) return [filter];
+  return DELIVERY_STATUSES.map((one) => ({ ...filter, status: one }));
+}
+
+function listRange(
+  sql: Statements,
+  endpoint: number,
+  filter: DeliveryFilter,
+  { after, limit }: { readonly after: DeliveryCursor | undefined; readonly limit: number },
+): DeliveryRow[] {
   const { status, eventType, eventId, createdFrom, createdTo } = filter;
-  const conditions: Condition[] = [['d.endpoint = ?', endpoint.number]];
+  const conditions: Condition[] = [['d.endpoint = ?', endpoint]];
   if (status !== undefined) conditions.push(['d.status = ?', StatusNumber[status]]);
   if (eventType !== undefined) conditions.push(['d.type = ?', eventType]);
   if (eventId !== undefined)
@@ -63,12 +84,18 @@ export function listDeliveries(
   const where = conditions.map(([condition]) => condition).join(' AND ');
   const beyond = after ? ' AND (d.created_at, d.number) < (?, ?)' : '';
   const values = [...conditions.map(([, value]) => value), ...place, limit];
-  return sql
-    .all<DeliveryRow>(
-      `${DELIVERY} WHERE ${where}${beyond} ORDER BY d.created_at DESC, d.number DESC LIMIT ?`,
-      ...values,
-    )
-    .map((row) => toDelivery(sql, row));
+  return sql.all<DeliveryRow>(
+    `${DELIVERY} INDEXED BY ${indexOf(filter)} ${JOINED}
+      WHERE ${where}${beyond} ORDER BY d.created_at DESC, d.number DESC LIMIT ?`,
+    ...values,
+  );
+}
+
+/** SQLite would choose the index by the order, and read the whole list for one event. */
+function indexOf({ status, eventType, eventId }: DeliveryFilter): string {
+  if (eventId !== undefined) return 'deliveries_of_event';
+  if (eventType !== undefined) return 'deliveries_of_type';
+  return status === undefined ? 'deliveries_listed' : 'deliveries_of_status';
 }
 
 export function findDelivery(
@@ -77,7 +104,7 @@ export function findDelivery(
   deliveryId: string,
 ): StoredDelivery | undefined {
   const row = sql.get<DeliveryRow>(
-    `${DELIVERY} WHERE d.delivery_id = ? AND e.endpoint_id = ? AND e.removed = 0`,
+    `${DELIVERY} ${JOINED} WHERE d.delivery_id = ? AND e.endpoint_id = ? AND e.removed = 0`,
     deliveryId,
     endpointId,
   );

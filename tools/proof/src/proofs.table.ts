@@ -16,6 +16,7 @@ import { rebuild } from './rebuild/rebuild.proof.js';
 import { secrets } from './secrets/secrets.proof.js';
 import { stoppedProcess } from './stopped-process/stopped-process.proof.js';
 import { storeFaults } from './store-faults/store-faults.proof.js';
+import { webhooks } from './webhooks/webhooks.proof.js';
 
 /** In the order of a run. */
 export const PROOFS: readonly Proof[] = [
@@ -35,5 +36,6 @@ export const PROOFS: readonly Proof[] = [
   keyRotation,
   batchClose,
   networkSandbox,
+  webhooks,
   fuzz,
 ];

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -27,7 +28,8 @@ describe("The README's tour, pasted block by block into one shell,", () => {
       SEND_WITHIN_MS: '1000',
       INQUIRY_MARGIN_MS: '500',
     });
-    outputs = (await bash(script(stops, SEPARATOR), { DATA_DIR: dataDir })).split(SEPARATOR);
+    const settings = { DATA_DIR: dataDir, SHOP_PORT: String(await freePort()) };
+    outputs = (await bash(script(stops, SEPARATOR), settings)).split(SEPARATOR);
   }, 120_000);
 
   afterAll(() => {
@@ -97,6 +99,15 @@ async function startService(settings: Readonly<Record<string, string>>): Promise
     await setTimeout(50);
   }
   return child;
+}
+
+/** A port that no process listens on at this moment, so that tours beside each other do not meet. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** Runs the commands in one bash and returns what it prints. */

@@ -9,7 +9,14 @@ import {
   type PaymentDecision,
   type PaymentEvent,
 } from '@tillstream/domain';
-import { newEventId, type EventStore, type JsonObject, type NewEvent } from '@tillstream/event-store';
+import { EndpointHistories } from './endpoint.histories.testing.js';
+import {
+  deterministicEventId,
+  MemoryEventStore,
+  type EventStore,
+  type JsonObject,
+  type NewEvent,
+} from '@tillstream/event-store';
 
 const plan = {
   sendBefore: '2026-03-01T00:00:00.000Z',
@@ -76,15 +83,18 @@ export async function appendSale(
   await store.append({
     stream: `payment-${root}`,
     expected: 'none',
-    events: approvedSale(root, merchantId, at).map(toNewEvent),
+    events: approvedSale(root, merchantId, at).map((event, revision) =>
+      toNewEvent(event, `${root} ${revision}`),
+    ),
   });
   return operationOf(root);
 }
 
-export function toNewEvent(event: PaymentEvent): NewEvent {
+/** Every process makes the same events of the same sales. */
+function toNewEvent(event: PaymentEvent, name: string): NewEvent {
   const { type, schemaVersion, data } = paymentCodec.encode(event);
   return {
-    id: newEventId(),
+    id: deterministicEventId(name),
     type,
     data: JSON.parse(JSON.stringify(data)) as JsonObject,
     metadata: { schemaVersion },
@@ -94,4 +104,26 @@ export function toNewEvent(event: PaymentEvent): NewEvent {
 function accepted(decision: PaymentDecision): readonly PaymentEvent[] {
   if (decision.kind === 'Rejected') throw new Error(decision.rejection.message);
   return decision.events;
+}
+
+/** A history with a managed and a legacy endpoint, and sales of one merchant, the same in every process. */
+export async function salesHistory(
+  sales: number,
+): Promise<{ readonly store: MemoryEventStore; readonly endpointIds: readonly string[] }> {
+  const store = new MemoryEventStore();
+  const endpointIds = await appendEndpoints(store);
+  for (let number = 1; number <= sales; number++) await appendSale(store, number, 'mer_A', second(number));
+  return { store, endpointIds };
+}
+
+/** A managed and a legacy endpoint of `mer_A`. */
+export async function appendEndpoints(store: Pick<EventStore, 'append'>): Promise<string[]> {
+  const endpoints = new EndpointHistories(store);
+  const managed = await endpoints.create('mer_A', second(0));
+  return [managed, await endpoints.create('mer_A', second(0), { method: 'Legacy' })];
+}
+
+/** RFC 3339, seconds after the beginning of the history. */
+export function second(number: number): string {
+  return new Date(Date.UTC(2026, 2, 1) + number * 1_000).toISOString();
 }

@@ -139,6 +139,7 @@ export function sendingContract(open: OpenDeliveries): void {
       expect((await allDeliveries(tables, id)).map(({ status }) => status)).toEqual(
         Array(5).fill('Exhausted'),
       );
+      expect(await tables.list({ endpointId: id, status: 'Exhausted' }, undefined, 10)).toHaveLength(5);
       const [replayed] = (await allDeliveries(tables, id)).map(({ deliveryId }) => deliveryId);
       await tables.replay(id, replayed ?? '', NOW);
       await claim({ token: 'two' });
