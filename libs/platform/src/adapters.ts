@@ -17,7 +17,7 @@ import { PROCESSOR_FACTORIES, type ProcessorFactory } from './processors/process
 import { movableClock, REAL_TIME, type MovableClock } from './stores/service.clock.js';
 import { storeTrouble } from './stores/sqlite.stores.js';
 import { createStores } from './stores/stores.js';
-import type { DeliverySealer } from './webhooks/delivery.seals.js';
+import { deliverySealer, type DeliverySealer } from './webhooks/delivery.seals.js';
 
 export interface Adapters {
   readonly store: EventStore;
@@ -100,9 +100,10 @@ export async function openDispatcherAdapters(config: Config, log: Log): Promise<
   const stores = createStores(config, { access: 'serve', log });
   try {
     const store = await stores.events();
-    const { vault, deliverySealer } = await stores.vault();
+    const { vault } = await stores.vault();
     return {
-      ...{ store, vault, sealer: deliverySealer },
+      ...{ store, vault },
+      sealer: deliverySealer(loadResponseKey(config.answerKey, config.dataDir)),
       clock: await stores.clock(),
       leases: await stores.leases(),
       deliveries: await stores.deliveries(),
@@ -135,8 +136,8 @@ export async function openAdapters(
   try {
     const store = await stores.events();
     const idempotency = await stores.idempotency();
-    const responseSealer = new ResponseSealer(loadResponseKey(config.answerKey, dataDir));
-    const { vault, sessionKeys, deliverySealer, createdKeyFile } = await stores.vault();
+    const responseKey = loadResponseKey(config.answerKey, dataDir);
+    const { vault, sessionKeys, createdKeyFile } = await stores.vault();
     const readModels = await stores.readModels();
     const offset = config.mode === 'sandbox' ? await stores.clockOffset() : undefined;
     const clock = await stores.clock();
@@ -154,10 +155,10 @@ export async function openAdapters(
       observability,
       clock,
       crashPoints: crashPoints(config.sandboxCrashPoint),
-      responseSealer,
+      responseSealer: new ResponseSealer(responseKey),
       vault,
       sessionKeys,
-      deliverySealer,
+      deliverySealer: deliverySealer(responseKey),
       deliveries: await stores.deliveries(),
       readModels,
       leases: await stores.leases(),

@@ -5,7 +5,7 @@ import { sampleTransaction } from '../transactions/transaction.samples.js';
 import * as s from './response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from './samples.js';
 
-/** When each event will be sent (`docs/spec/webhooks.md#when-an-event-is-sent`). */
+/** When each event is sent (`docs/spec/webhooks.md#when-an-event-is-sent`). */
 const EVENTS: Readonly<Record<string, string>> = {
   'sale.completed': 'a sale completes, approved or declined',
   'auth.completed': 'an authorization completes',
@@ -42,7 +42,7 @@ export const TRANSACTION_EVENT = s.shape<TransactionEvent>()(
   },
 );
 
-/** The shapes of webhooks: no route serves them, so no decorator describes them. Nothing delivers them yet. */
+/** The shapes of webhooks: no route serves them, so no decorator describes them. */
 export function webhooksObject(): WebhooksObject {
   return Object.fromEntries(
     Object.entries(EVENTS).map(([type, when]) => [type, { post: eventObject(type, when) }]),
@@ -56,9 +56,7 @@ function eventObject(type: string, when: string): OperationObject {
     operationId: `${name}Event`,
     tags: ['Events'],
     summary: type,
-    description:
-      `Will be sent when ${when}. **This version delivers no webhooks yet**: \`GET /transactions\` has the same data, and ` +
-      'deliveries will have this shape.',
+    description: `Sent when ${when}. The headers sign it: verify them before you read it.`,
     security: [],
     requestBody: {
       required: true,

@@ -14,7 +14,6 @@ import { sessionKeysOf } from './session.keys.js';
 import { pathExists } from '../files/path.stats.js';
 import { MasterKeyFile } from './master-key.file.js';
 import { ConfigError } from '../configuration/setting.kinds.js';
-import { deliverySealer, type DeliverySealer } from '../webhooks/delivery.seals.js';
 import { StoreNotFound } from './store-opening.context.js';
 
 type VaultSettings = Pick<Config, 'mode' | 'dataDir' | 'vaultMasterKey' | 'vaultMasterKeyFile'>;
@@ -33,7 +32,6 @@ export interface VaultLocation {
 export interface OpenedVault {
   readonly vault: SqliteVault;
   readonly sessionKeys: SessionKeys;
-  readonly deliverySealer: DeliverySealer;
   /** The master key's file, if this opening created it. */
   readonly createdKeyFile?: string;
 }
@@ -99,11 +97,9 @@ async function openVaultAt(location: VaultLocation, log: Log): Promise<OpenedVau
   try {
     const vault = await openSqliteVault(location);
     const sessionKeys = sessionKeysOf(location.masterKeys);
-    const sealer = deliverySealer(location.masterKeys);
     return {
       vault,
       sessionKeys,
-      deliverySealer: sealer,
       ...(createdKeyFile !== undefined && { createdKeyFile }),
     };
   } catch (error) {
