@@ -55,7 +55,7 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_due ON deliveries (endpoint, enabled_at, due_at, number) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_listed ON deliveries (endpoint, created_at, number);
 CREATE INDEX deliveries_of_status ON deliveries (endpoint, status, created_at, number);
-CREATE INDEX deliveries_of_type ON deliveries (endpoint, type, created_at, number);
+CREATE INDEX deliveries_of_type ON deliveries (endpoint, type, status, created_at, number);
 CREATE INDEX deliveries_of_event ON deliveries (event, endpoint);
 CREATE TABLE attempts (
   delivery INTEGER NOT NULL,
@@ -77,13 +77,13 @@ CREATE INDEX claims_of_endpoint ON claims (endpoint);
 CREATE INDEX claims_until ON claims (until);
 `;
 
-const STATUSES = ['Pending', 'Succeeded', 'Failed', 'Exhausted'] as const;
+export const DELIVERY_STATUSES = ['Pending', 'Succeeded', 'Failed', 'Exhausted'] as const;
 
 /** Stored as numbers, in this order. */
 export const StatusNumber = { Pending: 0, Succeeded: 1, Failed: 2, Exhausted: 3 } as const;
 
-export function statusOf(number: number): (typeof STATUSES)[number] {
-  const status = STATUSES[number];
+export function statusOf(number: number): (typeof DELIVERY_STATUSES)[number] {
+  const status = DELIVERY_STATUSES[number];
   if (!status) throw new RangeError(`no status ${number}`);
   return status;
 }

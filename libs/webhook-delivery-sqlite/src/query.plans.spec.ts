@@ -92,6 +92,7 @@ function runAll(sql: Statements): void {
     {},
     { status: 'Failed' },
     { eventType: 'sale.completed' },
+    { status: 'Failed', eventType: 'sale.completed' },
     { eventId: 'evt_1' },
     { createdFrom: 0, createdTo: 9 },
   ] as const;

@@ -8,7 +8,7 @@ import type {
   TestDelivery,
 } from '@tillstream/webhook-delivery';
 import type { Statements } from './delivery.file.js';
-import { statusOf, StatusNumber } from './delivery.schema.js';
+import { DELIVERY_STATUSES, statusOf, StatusNumber } from './delivery.schema.js';
 import { REFRESH_DUE } from './sending.sql.js';
 
 interface DeliveryRow {
@@ -52,8 +52,28 @@ export function listDeliveries(
 ): StoredDelivery[] {
   const endpoint = sql.get<EndpointRow>(ENDPOINT, filter.endpointId);
   if (!endpoint) return [];
+  return rangesOf(filter)
+    .flatMap((range) => listRange(sql, endpoint.number, range, { after, limit }))
+    .sort((a, b) => b.createdAt - a.createdAt || b.number - a.number)
+    .slice(0, limit)
+    .map((row) => toDelivery(sql, row));
+}
+
+/** Ranges of an index whose rows are in the list's order: those of one type are one range for each status. */
+function rangesOf(filter: DeliveryFilter): DeliveryFilter[] {
+  const { status, eventType, eventId } = filter;
+  if (eventType === undefined || eventId !== undefined || status !== undefined) return [filter];
+  return DELIVERY_STATUSES.map((one) => ({ ...filter, status: one }));
+}
+
+function listRange(
+  sql: Statements,
+  endpoint: number,
+  filter: DeliveryFilter,
+  { after, limit }: { readonly after: DeliveryCursor | undefined; readonly limit: number },
+): DeliveryRow[] {
   const { status, eventType, eventId, createdFrom, createdTo } = filter;
-  const conditions: Condition[] = [['d.endpoint = ?', endpoint.number]];
+  const conditions: Condition[] = [['d.endpoint = ?', endpoint]];
   if (status !== undefined) conditions.push(['d.status = ?', StatusNumber[status]]);
   if (eventType !== undefined) conditions.push(['d.type = ?', eventType]);
   if (eventId !== undefined)
@@ -64,19 +84,18 @@ export function listDeliveries(
   const where = conditions.map(([condition]) => condition).join(' AND ');
   const beyond = after ? ' AND (d.created_at, d.number) < (?, ?)' : '';
   const values = [...conditions.map(([, value]) => value), ...place, limit];
-  return sql
-    .all<DeliveryRow>(
-      `${DELIVERY} INDEXED BY ${indexOf(filter)} ${JOINED} WHERE ${where}${beyond} ORDER BY d.created_at DESC, d.number DESC LIMIT ?`,
-      ...values,
-    )
-    .map((row) => toDelivery(sql, row));
+  return sql.all<DeliveryRow>(
+    `${DELIVERY} INDEXED BY ${indexOf(filter)} ${JOINED}
+      WHERE ${where}${beyond} ORDER BY d.created_at DESC, d.number DESC LIMIT ?`,
+    ...values,
+  );
 }
 
 /** SQLite would choose the index by the order, and read the whole list for one event. */
 function indexOf({ status, eventType, eventId }: DeliveryFilter): string {
   if (eventId !== undefined) return 'deliveries_of_event';
-  if (status !== undefined) return 'deliveries_of_status';
-  return eventType === undefined ? 'deliveries_listed' : 'deliveries_of_type';
+  if (eventType !== undefined) return 'deliveries_of_type';
+  return status === undefined ? 'deliveries_listed' : 'deliveries_of_status';
 }
 
 export function findDelivery(

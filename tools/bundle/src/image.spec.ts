@@ -8,7 +8,14 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { writeImage } from './image.js';
 
-const PAGES = ['/docs', '/docs/swagger-ui.css', '/sandbox', '/sandbox/shop', '/payment-form.js'];
+const PAGES = [
+  '/docs',
+  '/docs/swagger-ui.css',
+  '/sandbox',
+  '/sandbox/shop',
+  '/sandbox/webhooks',
+  '/payment-form.js',
+];
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 async function freePort(): Promise<number> {

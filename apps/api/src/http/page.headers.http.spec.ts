@@ -40,6 +40,7 @@ describe('Each page of the service', () => {
     ['/sandbox', { 'cache-control': 'no-cache' }],
     ['/sandbox/terminals/unknown', { 'cache-control': 'no-cache' }],
     ['/sandbox/files/terminal.js', { 'cache-control': 'no-cache' }],
+    ['/sandbox/webhooks', { 'cache-control': 'no-cache' }],
     ['/docs', { 'cache-control': 'no-cache', 'content-security-policy': withImages }],
     ['/docs/reference.js', { 'cache-control': 'no-cache', 'content-security-policy': withImages }],
     [

@@ -13,6 +13,13 @@ import {
 } from './terminal-page/terminal-pages.controllers.js';
 import { TerminalRegister } from './terminal.register.js';
 import { SandboxTerminalsController } from './terminals.controller.js';
+import {
+  WebhookTesterController,
+  WebhookTesterPageController,
+  WebhookTesterReceiveController,
+} from './webhook-tester/tester.controllers.js';
+import { TesterEndpoint } from './webhook-tester/tester.endpoint.js';
+import { WebhookTester } from './webhook-tester/webhook.tester.js';
 
 /** Only in sandbox mode. */
 @Module({
@@ -25,10 +32,15 @@ import { SandboxTerminalsController } from './terminals.controller.js';
     SandboxShopController,
     ChallengePageController,
     ChallengeAnswersController,
+    WebhookTesterPageController,
+    WebhookTesterReceiveController,
+    WebhookTesterController,
   ],
   providers: [
     ...handlersOf(challengeHandlers),
     ShopServer,
+    TesterEndpoint,
+    WebhookTester,
     TerminalRegister,
     SandboxTerminals,
     TerminalSettings,

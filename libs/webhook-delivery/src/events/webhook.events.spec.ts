@@ -2,12 +2,19 @@ import * as fc from 'fast-check';
 import {
   evolvePayment,
   evolveToken,
+  formatOperationId,
   noPayment,
   noToken,
   paymentCodec,
+  recordKeysDestroyed,
+  recordVerification,
+  removeToken,
+  requestToken,
   tokenCodec,
+  updateToken,
   type OperationId,
   type PaymentState,
+  type TokenDecision,
   type TokenState,
 } from '@tillstream/domain';
 import { MemoryEventStore, type RecordedEvent } from '@tillstream/event-store';
@@ -86,6 +93,51 @@ describe('The webhook events of any history', () => {
     },
     LIMIT_MS,
   );
+});
+
+it('A stored card sends its creation, each change and its removal; the destruction of its keys sends nothing', () => {
+  const at = '2026-03-01T12:00:00.000Z';
+  const plan = { sendBefore: at, answerBefore: at, processor: 'sandbox', processorAccount: 'account' };
+  const root = '01JQ0000000000000000001';
+  const operationId = formatOperationId({ category: 'token', root, number: 0 });
+  const method = { id: 'pmt_trm_0', type: 'Physical', currency: 'USD' } as const;
+  const card = { cardType: 'VISA', maskedCardNumber: '************4242' } as const;
+  const steps: ((state: TokenState) => TokenDecision)[] = [
+    (state) =>
+      requestToken(state, {
+        ...{ root, at, commandId: 'a', merchantId: 'mer_A', attemptPlan: plan },
+        ...{ channel: 'CardPresent', currency: 'USD', paymentMethod: method },
+      }),
+    (state) =>
+      recordVerification(state, {
+        ...{ at, operationId, try: 1, source: 'Answer', receiptLines: [] },
+        answer: { kind: 'Approved', amount: 0, facts: { responseCode: 1, card } },
+        personal: { keyId: 'key', iv: 'iv', ciphertext: 'text' },
+      }),
+    (state) => updateToken(state, { at, commandId: 'b', description: 'new', changesExpiry: false }),
+    (state) => removeToken(state, { at, commandId: 'c' }),
+    (state) => recordKeysDestroyed(state, { at }),
+  ];
+  const made: string[] = [];
+  let state: TokenState = noToken;
+  for (const step of steps) {
+    const decision = step(state);
+    if (decision.kind === 'Rejected') throw new Error(decision.rejection.message);
+    expect(decision.events.length).toBeGreaterThan(0);
+    for (const event of decision.events) {
+      const after = evolveToken(state, event);
+      made.push(webhookEventOfToken(state, event, after)?.type ?? event.type);
+      state = after;
+    }
+  }
+  expect(made).toEqual([
+    'TokenRequested',
+    'VerificationRequested',
+    'token.created',
+    'token.updated',
+    'token.removed',
+    'TokenKeysDestroyed',
+  ]);
 });
 
 function stored({ type, data, metadata }: RecordedEvent) {

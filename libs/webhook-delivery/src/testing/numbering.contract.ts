@@ -173,7 +173,8 @@ export function numberingContract(open: OpenDeliveries): void {
         // The second event repeats the first one's id.
         record: (page) => tables.record({ ...page, events: [...page.events, ...page.events] }),
       });
-      await expect(numberAll(store, () => consumer)).rejects.toThrow();
+      // A driver's error is no `Error` of every test file's realm.
+      await expect(numberAll(store, () => consumer)).rejects.toBeDefined();
       expect(await tables.checkpoint()).toEqual(before);
       expect(await tables.numbersOf([MERCHANT])).toEqual([
         { merchantId: MERCHANT, sequence: 0, endpoints: [] },
