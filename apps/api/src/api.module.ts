@@ -17,6 +17,7 @@ import { OperatorsModule } from './operators/operators.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
+import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries.controller.js';
 import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.js';
 
 /** The HTTP API on the parts of the service, which are created before Nest starts. */
@@ -33,6 +34,7 @@ export class ApiModule {
         PaymentMethodsModule,
         AccountHoldersModule,
         WebhookEndpointsModule,
+        WebhookDeliveriesModule,
         HostedFormModule,
         ...(parts.adapters.sandbox ? [SandboxModule] : []),
         OperatorsModule,

@@ -35,6 +35,9 @@ export interface Adapters {
   /** Opened, not started: the API starts and stops its projector. */
   readonly readModels: ReadModels;
   readonly leases: ReadModels['leases'];
+  /** Deliveries of webhooks, which the dispatcher makes and sends. */
+  readonly deliveries: DeliveryStore;
+  readonly deliverySealer: DeliverySealer;
   /** The file with the vault's master key, if this start created it. Without it every stored card is lost. */
   readonly createdMasterKeyFile?: string;
   /** Absent in live mode. */
@@ -133,7 +136,7 @@ export async function openAdapters(
     const store = await stores.events();
     const idempotency = await stores.idempotency();
     const responseSealer = new ResponseSealer(loadResponseKey(config.answerKey, dataDir));
-    const { vault, sessionKeys, createdKeyFile } = await stores.vault();
+    const { vault, sessionKeys, deliverySealer, createdKeyFile } = await stores.vault();
     const readModels = await stores.readModels();
     const offset = config.mode === 'sandbox' ? await stores.clockOffset() : undefined;
     const clock = await stores.clock();
@@ -154,6 +157,8 @@ export async function openAdapters(
       responseSealer,
       vault,
       sessionKeys,
+      deliverySealer,
+      deliveries: await stores.deliveries(),
       readModels,
       leases: await stores.leases(),
       ...(createdKeyFile !== undefined && { createdMasterKeyFile: createdKeyFile }),

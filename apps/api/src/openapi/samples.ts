@@ -25,6 +25,9 @@ export const SAMPLE = {
   apiKey: 'key_01K4Q3D5F7H9K1N3Q5S7V9X1Z3',
   session: 'ses_4kT9wQ2mX7cV1bN8zR5hJ3fD6gL0pYsA',
   webhookEndpoint: 'whe_01K4Q5G7J9M1P3R5T7V9X1Z3B5',
+  delivery: 'dlv_01K4Q5K1M3P5R7T9V1X3Z5B7D9',
+  event: 'evt_01K4Q5K1N4Q6S8V0X2Z4B6D8F0',
+  message: 'msg_01K4Q5K1P5R7T9V1X3Z5B7D9G1',
   legacyWebhookEndpoint: 'whl_01K4Q5H8K0N2Q4S6V8X0Z2B4D6',
   merchant: 'mer_01K4PZWT3E5Y7N9Q2S4V6X8ZAB',
 } as const;

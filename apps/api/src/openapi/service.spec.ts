@@ -3,6 +3,7 @@ import type { Express } from 'express';
 import { JsonAdapter } from '../http/json.adapter.js';
 import { envelopeOf, startTestApi, type Reply, type TestApi } from '../testing/test.api.js';
 import { describedApi } from '../testing/described.api.js';
+import { numberWebhooks } from '../testing/webhook.numbering.js';
 import { operationsOf, type Operation } from '../testing/described.operations.js';
 import { openApiDocument } from './document.js';
 import { SAMPLE } from './samples.js';
@@ -15,6 +16,7 @@ const named = (chosen: readonly Operation[]) =>
   chosen.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
 let api: TestApi;
+let stopNumbering: () => Promise<void>;
 /** The Express instance that Nest uses: its routes are those that the service really has. */
 let express: Express;
 beforeAll(async () => {
@@ -25,9 +27,11 @@ beforeAll(async () => {
   };
   // No example is about a service that was too slow to send.
   api = await startTestApi({ SEND_WITHIN_MS: '1500' });
+  stopNumbering = await numberWebhooks(api.config);
 });
 afterAll(async () => {
   await Promise.all(tills);
+  await stopNumbering();
   await api.stop();
 });
 
@@ -48,6 +52,13 @@ const OURS: readonly (readonly [sample: string, ours: (before: string) => Promis
     async () => {
       const body = { url: 'https://shop.example/webhooks', eventTypes: ['*'] };
       return idIn(await api.call('POST', '/v1/webhook-endpoints', { body }));
+    },
+  ],
+  [
+    SAMPLE.delivery,
+    async (before) => {
+      const [endpoint = ''] = /whe_[0-9A-Z]{26}/.exec(before) ?? [];
+      return idIn(await api.call('POST', `/v1/webhook-endpoints/${endpoint}/test`, { body: {} }));
     },
   ],
   [SAMPLE.merchant, async () => (await api.otherMerchant()).id],

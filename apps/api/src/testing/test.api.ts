@@ -10,7 +10,7 @@ import type {
 } from '@tillstream/contracts';
 import type { MerchantSettings } from '@tillstream/domain';
 import type { Actor } from '@tillstream/payments';
-import { noLog, readConfig, type Log, type ProcessorFactory } from '@tillstream/platform';
+import { noLog, readConfig, type Config, type Log, type ProcessorFactory } from '@tillstream/platform';
 import { startApi, type RunningApi } from '../start/api.start.js';
 import { checkContract } from './contract.check.js';
 import { removeSandbox, sandboxSettings } from './test.sandbox.js';
@@ -72,14 +72,15 @@ export async function startTestApi(
   const store = await storeSettings(dataDir);
   const sandbox = await sandboxSettings(dataDir, settings);
   const given = { ...FAST, ...store, ...sandbox, DATA_DIR: dataDir, ...settings };
-  const api = await startApi(readConfig(given, openings), log, openings);
-  return new TestApi(api, dataDir);
+  const config = readConfig(given, openings);
+  return new TestApi(await startApi(config, log, openings), dataDir, config);
 }
 
 export class TestApi {
   constructor(
     readonly running: RunningApi,
     readonly dataDir: string,
+    readonly config: Config,
   ) {}
 
   get key(): string {

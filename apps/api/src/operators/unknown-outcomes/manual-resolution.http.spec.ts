@@ -178,7 +178,8 @@ describe('An unknown outcome in live mode', () => {
     const settings = { ...FAST, ...ONE_INQUIRY, ...(await storeSettings(dataDir)), DATA_DIR: dataDir };
     const keys = { VAULT_MASTER_KEY: randomBytes(32).toString('base64') };
     const config = readConfig({ ...settings, ...keys, RESOLVE_CONFIRM_ABOVE: String(LOST - 1) });
-    api = new TestApi(await startApi({ ...config, mode: 'live' }, noLog), dataDir);
+    const live = { ...config, mode: 'live' } as const;
+    api = new TestApi(await startApi(live, noLog), dataDir, live);
   });
   afterAll(() => api.stop());
 

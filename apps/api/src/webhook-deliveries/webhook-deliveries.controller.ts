@@ -1,0 +1,103 @@
+import { Body, Controller, Get, Module, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { WEBHOOK_DELIVERY_STATUSES, type WebhookDelivery, type WebhookReplay } from '@tillstream/contracts';
+import { EVENT_TYPES_OF, type WebhookEventType } from '@tillstream/domain';
+import type { RequestContext } from '@tillstream/payments';
+import { Context } from '../access/caller.js';
+import { NeedsManagedWebhooks } from '../access/callers.js';
+import { MerchantApi } from '../http/endpoint.decorators.js';
+import type { JsonResponse } from '../http/json.response.js';
+import { anyOf, anyText, time, type Filter } from '../validation/list.filters.js';
+import { listQuery } from '../validation/list.query.js';
+import { NoFieldsDto } from '../validation/no-fields.dto.js';
+import { WebhookDeliveries } from './webhook-deliveries.js';
+import { WEBHOOK_DELIVERY_ENDPOINTS } from './webhook-deliveries.docs.js';
+import { WebhookReplayDto, WebhookTestDto } from './webhook-deliveries.dto.js';
+
+const one = <Value>(filter: Filter<Value>): Filter<Value, false> => ({ ...filter, many: false });
+
+class WebhookDeliveryListQuery extends listQuery({
+  filters: {
+    status: one(anyOf(WEBHOOK_DELIVERY_STATUSES)),
+    eventType: one(anyOf(EVENT_TYPES_OF.Managed)),
+    eventId: one(anyText(40)),
+    createdFrom: time,
+    createdTo: time,
+  },
+  boundTo: ({ merchantId, id }) => `webhook deliveries of ${merchantId} to ${id}`,
+}) {}
+
+/** The store takes an inclusive end. */
+const before = (instant: string): number => Date.parse(instant) - 1;
+
+/** What was sent to a merchant's endpoint, and sending it again (`docs/spec/webhooks.md#deliveries`). */
+@ApiTags('Webhook endpoints')
+@Controller('v1/webhook-endpoints/:id')
+@MerchantApi(WEBHOOK_DELIVERY_ENDPOINTS)
+@NeedsManagedWebhooks()
+export class WebhookDeliveriesController {
+  constructor(private readonly deliveries: WebhookDeliveries) {}
+
+  @Get('deliveries')
+  async listWebhookDeliveries(
+    @Context() { merchant }: RequestContext,
+    @Param('id') endpointId: string,
+    @Query() query: WebhookDeliveryListQuery,
+  ): Promise<JsonResponse> {
+    const { createdFrom, createdTo, ...filters } = query.filters;
+    const filter = {
+      ...filters,
+      ...(createdFrom !== undefined && { createdFrom: Date.parse(createdFrom) }),
+      ...(createdTo !== undefined && { createdTo: before(createdTo) }),
+    };
+    const [createdAt, number] = (query.after ?? '').split(' ').map(Number);
+    const after = createdAt !== undefined && number !== undefined ? { createdAt, number } : undefined;
+    const of = { merchantId: merchant.id, endpointId };
+    const list = await this.deliveries.list(of, filter, after, query.limit);
+    return query.page(list, (delivery) => JSON.stringify(delivery));
+  }
+
+  @Get('deliveries/:deliveryId')
+  getWebhookDelivery(
+    @Context() { merchant }: RequestContext,
+    @Param('id') endpointId: string,
+    @Param('deliveryId') deliveryId: string,
+  ): Promise<WebhookDelivery> {
+    return this.deliveries.find({ merchantId: merchant.id, endpointId }, deliveryId);
+  }
+
+  @Post('deliveries/:deliveryId/replay')
+  replayWebhookDelivery(
+    @Context() { merchant }: RequestContext,
+    @Param('id') endpointId: string,
+    @Param('deliveryId') deliveryId: string,
+    @Body() _body: NoFieldsDto,
+  ): Promise<WebhookDelivery> {
+    return this.deliveries.replay({ merchantId: merchant.id, endpointId }, deliveryId);
+  }
+
+  @Post('replay')
+  async replayWebhookDeliveries(
+    @Context() { merchant }: RequestContext,
+    @Param('id') endpointId: string,
+    @Body() { failedSince, from = '', to = '' }: WebhookReplayDto,
+  ): Promise<WebhookReplay> {
+    const range =
+      failedSince === undefined
+        ? { endpointId, from: Date.parse(from), to: before(to) }
+        : { endpointId, failedSince: Date.parse(failedSince) };
+    return { count: await this.deliveries.replayRange({ merchantId: merchant.id, endpointId }, range) };
+  }
+
+  @Post('test')
+  testWebhookEndpoint(
+    @Context() { merchant }: RequestContext,
+    @Param('id') endpointId: string,
+    @Body() { eventType = 'sale.completed' }: WebhookTestDto,
+  ): Promise<WebhookDelivery> {
+    return this.deliveries.test({ merchantId: merchant.id, endpointId }, eventType as WebhookEventType);
+  }
+}
+
+@Module({ controllers: [WebhookDeliveriesController], providers: [WebhookDeliveries] })
+export class WebhookDeliveriesModule {}

@@ -1,0 +1,46 @@
+import { Described, RequestSchema } from '../openapi/request.schema.js';
+import { ExactlyOneWith, OneOf } from '../validation/field.decorators.js';
+import { field } from '../validation/field.rule.js';
+import { boundOf, INSTANT_ALLOWED } from '../validation/instant.js';
+import { EXAMPLE_TYPES } from './example.events.js';
+
+@RequestSchema('WebhookTest', 'The event to send an example of.')
+export class WebhookTestDto {
+  @Described('Its type.', 'sale.completed', 'sale.completed')
+  @OneOf(EXAMPLE_TYPES)
+  eventType?: string;
+}
+
+/** RFC 3339. */
+const Instant = (): PropertyDecorator =>
+  field({
+    allowed: INSTANT_ALLOWED,
+    fits: (value) => typeof value === 'string' && boundOf(value) !== undefined,
+    schema: { type: 'string', format: 'date-time' },
+  });
+
+/** Two fields that stand together or not at all. The error names the missing one. */
+const With = (name: string, other: string): PropertyDecorator =>
+  field({
+    allowed: `given together with ${other}`,
+    message: `${name} and ${other} are given together.`,
+    mayBeMissing: (body) => body[other] === undefined,
+    fits: () => true,
+    objectSchema: { dependentRequired: { [name]: [other] } },
+  });
+
+@RequestSchema('WebhookReplayRange', 'Which deliveries to send again: `failedSince`, or `from` and `to`.')
+export class WebhookReplayDto {
+  @Described('Those that were created since then and not delivered.', '2026-08-03T12:00:00.000Z')
+  @ExactlyOneWith('failedSince', 'from')
+  @Instant()
+  failedSince?: string;
+  @Described('Those that were created since then, delivered ones too.', '2026-08-03T12:00:00.000Z')
+  @With('from', 'to')
+  @Instant()
+  from?: string;
+  @Described('Those that were created before then.', '2026-08-04T12:00:00.000Z')
+  @With('to', 'from')
+  @Instant()
+  to?: string;
+}
