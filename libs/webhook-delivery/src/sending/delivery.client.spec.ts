@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { CERTIFICATE, PRIVATE_KEY } from './certificate.fixture.js';
 import { ANSWER_BYTES_MAX, DeliveryClient, type DeliveryAnswer } from './delivery.client.js';
 import { AllowedAddresses } from './special.address.js';
 
@@ -274,36 +272,5 @@ describe('A special address', () => {
     const guarded = client({ allowed, resolve: async () => ['10.0.0.1', '127.0.0.2', '127.0.0.1', '::1'] });
     expect(await post(guarded, port, 'several.example')).toMatchObject({ status: 200 });
     expect(requests).toBe(1);
-  });
-});
-
-describe('TLS', () => {
-  const names: (string | false | undefined | null)[] = [];
-  const tls = async (): Promise<number> => {
-    names.length = 0;
-    const server = createTlsServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (_request, response) =>
-      response.end(),
-    );
-    server.on('secureConnection', (socket) => names.push(socket.servername));
-    return listening(server as unknown as Server);
-  };
-  const postTo = (sender: DeliveryClient, host: string, port: number): Promise<DeliveryAnswer> =>
-    sender.post({ url: new URL(`https://${host}:${port}/`), headers: {}, body: Buffer.from('{}') });
-  const resolve = async (): Promise<readonly string[]> => ['127.0.0.1'];
-
-  it('asks for and checks the name of the URL, though the connection goes to the checked address', async () => {
-    const port = await tls();
-    const sender = client({ resolve, ca: [CERTIFICATE], timeLimitMs: 5_000 });
-    expect(await postTo(sender, 'hooks.example', port)).toMatchObject({ status: 200 });
-    expect(names).toEqual(['hooks.example']);
-    expect((await postTo(sender, 'other.example', port)).error).toMatch(/^the certificate or TLS failed/);
-    expect((await postTo(sender, '127.0.0.1', port)).error).toMatch(/^the certificate or TLS failed/);
-  });
-
-  it('refuses a certificate that no trusted authority signed', async () => {
-    const port = await tls();
-    const { status, error } = await postTo(client({ resolve, timeLimitMs: 5_000 }), 'hooks.example', port);
-    expect(status).toBeUndefined();
-    expect(error).toBe('the certificate or TLS failed (DEPTH_ZERO_SELF_SIGNED_CERT)');
   });
 });

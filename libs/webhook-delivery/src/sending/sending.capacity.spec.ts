@@ -25,6 +25,10 @@ describe('The places for deliveries in flight', () => {
     expect([...places.full()].sort()).toEqual(['whe_1', 'whe_2', 'whe_3', 'whe_4']);
     places.giveBack('whe_2', QUICK);
     expect([...places.full()].sort()).toEqual(['whe_1', 'whe_4']);
+    expect(places.shares(['whe_2', 'whe_3', 'whe_5'])).toEqual([
+      { endpointIds: ['whe_5'], perEndpointMax: 8, limit: 83 },
+      { endpointIds: ['whe_2', 'whe_3'], perEndpointMax: 8, limit: 1 },
+    ]);
   });
 
   it('are one for a slow endpoint, until it answers quickly again', () => {
