@@ -27,6 +27,8 @@ export function receiverApp(
           : `${type} ${id}`,
       );
     },
+    // The handler takes milliseconds. What a killed process had begun is handled again after this time.
+    leaseMs: 5_000,
     onProblem: ({ kind, error }) => log(`${kind}: ${String(error)}`),
   });
 

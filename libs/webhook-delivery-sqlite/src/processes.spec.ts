@@ -10,7 +10,7 @@ import { claimAll, NOW, numberAll, numberingOf, salesHistory } from '@tillstream
 import { openSqliteDeliveryStore } from './sqlite-delivery-store.js';
 
 const program = fileURLToPath(new URL('../fixtures/numbering-process.mjs', import.meta.url));
-const SALES = 1_500;
+const SALES = 900;
 
 describe('several processes on the deliveries', () => {
   let folder: string;

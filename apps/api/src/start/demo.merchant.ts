@@ -14,7 +14,7 @@ import {
 } from '@tillstream/payments';
 import { replacePrivateFile, type Adapters, type Config } from '@tillstream/platform';
 import { paymentMethodListItem } from '@tillstream/presentation';
-import { provideInboxEndpoint } from './demo.webhooks.js';
+import { provideTesterEndpoint } from './demo.webhooks.js';
 
 const actor: Actor = { type: 'System', name: 'first start' };
 
@@ -44,7 +44,7 @@ export async function provisionDemo(
   const own = [...ownOrigins(origin), ...ownOrigins(publicUrl)];
   await allowOwnOrigins({ store, provisioning }, merchant, { old: ownOrigins(before.baseUrl), own });
   const keys = await demoKeys(before, merchant.id, provisioning, authentication);
-  await provideInboxEndpoint(webhookEndpoints, { actor, merchantId: merchant.id }, origin);
+  await provideTesterEndpoint(webhookEndpoints, { actor, merchantId: merchant.id }, origin);
   const facts: SandboxFacts = {
     baseUrl: `${origin}/v1`,
     adminBaseUrl: `${origin}/admin/v1`,

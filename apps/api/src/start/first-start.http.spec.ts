@@ -48,14 +48,14 @@ describe('The first start', () => {
 
 const PATH = '/v1/webhook-endpoints';
 const endpoints = async () => (await api.list<WebhookEndpoint>(PATH)).data;
-const inbox = () => `http://127.0.0.1:${api.running.port}/sandbox/webhooks/inbox`;
+const tester = () => `${api.running.origin}/sandbox/webhooks/receive`;
 
 describe('The endpoint of the demo merchant', () => {
-  it('gets all events at the inbox of this start', async () => {
+  it('gets all events at the endpoint tester of this start', async () => {
     const first = await endpoints();
-    expect(first).toMatchObject([{ url: inbox(), eventTypes: ['*'], status: 'Enabled', method: 'Managed' }]);
+    expect(first).toMatchObject([{ url: tester(), eventTypes: ['*'], status: 'Enabled', method: 'Managed' }]);
     await restarted();
-    expect(await endpoints()).toMatchObject([{ id: first[0]?.id, url: inbox() }]);
+    expect(await endpoints()).toMatchObject([{ id: first[0]?.id, url: tester() }]);
   });
 
   it.each([

@@ -9,7 +9,7 @@ import { NUMBERED_CATEGORIES, StreamStates, type FoldedEvent } from './stream.st
 /** A page is one transaction of some ms. */
 const PAGE_EVENTS = 500;
 /** Fewer, larger pages under load; an event still reaches its receiver within 100 ms. */
-const WAKE_UP_DELAY_MS = 10;
+const WAKE_UP_DELAY_MS = 20;
 
 export interface NumberingParts {
   readonly store: Pick<EventStore, 'readStream'>;
