@@ -19,6 +19,7 @@ import { lines, markdown, type Section } from './report.js';
 import { steadyMemoryBench } from './steady-memory.bench.js';
 import { tokenSalesBench } from './token-sales.bench.js';
 import { transactBench } from './transact.bench.js';
+import { webhooksBench } from './webhooks.bench.js';
 
 const BENCHES: readonly Bench[] = [
   transactBench,
@@ -30,6 +31,7 @@ const BENCHES: readonly Bench[] = [
   waitingFormsBench,
   bankAnswersBench,
   footprintBench,
+  webhooksBench,
   eventStoreDbBench,
   readModelsBench,
   steadyMemoryBench,

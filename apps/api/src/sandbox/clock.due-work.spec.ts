@@ -1,4 +1,4 @@
-import { settled, type DueWork } from './clock.due-work.js';
+import { dueDeliveries, settled, type DueWork } from './clock.due-work.js';
 
 /** Pieces that wait; each that is done may make another wait elsewhere. */
 class Pile implements DueWork {
@@ -33,6 +33,15 @@ describe('Settling after the clock was moved', () => {
     };
     expect(await settled([new Pile(1), elsewhere], 5_000)).toEqual({ ran: 1, pending: 0 });
     expect(inHand).toBeLessThanOrEqual(0);
+  });
+
+  it('waits for webhooks that are due, and not for those of later', async () => {
+    const dueAt = [10, 10, 30];
+    const deliveries = { nextDueAt: async () => (dueAt.length > 1 ? dueAt.shift() : dueAt[0]) };
+    const work = dueDeliveries(deliveries, { now: () => 20 });
+    expect(await work.countDue()).toBe(1);
+    expect(await settled([work], 5_000)).toEqual({ ran: 0, pending: 0 });
+    expect(dueAt).toEqual([30]);
   });
 
   it('answers in time, and counts what is left, though one never comes back', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessorNoticeSource } from '@tillstream/processors';
+import type { DeliveryStore } from '@tillstream/webhook-delivery';
 
 /**
  * Work that falls due by the service's clock, in this process or in another. `dueWork` of the API's parts lists it, so that
@@ -32,6 +33,25 @@ export function dueNotices(notices: Pick<ProcessorNoticeSource, 'deliverDue' | '
       return { ran, pending };
     },
     countDue: () => notices.countDue(),
+  };
+}
+
+/** Deliveries of webhooks, which the dispatcher sends. One piece: whether any is due that is not on its way. */
+export function dueDeliveries(
+  deliveries: Pick<DeliveryStore, 'nextDueAt'>,
+  clock: { now(): number },
+): DueWork {
+  const countDue = async (): Promise<number> => {
+    const nextDueAt = await deliveries.nextDueAt();
+    return nextDueAt !== undefined && nextDueAt <= clock.now() ? 1 : 0;
+  };
+  return {
+    runDue: async () => {
+      const pending = await countDue();
+      if (pending > 0) await pause(RECHECK_AFTER_MS);
+      return { ran: 0, pending };
+    },
+    countDue,
   };
 }
 

@@ -33,7 +33,7 @@ import { tracing } from '../http/trace.js';
 import { watchApi } from '../metrics/api.gauges.js';
 import { measuring } from '../metrics/measured.requests.js';
 import { RebuildingProjections } from '../operators/projections/projection.rebuilds.js';
-import { dueNotices } from '../sandbox/clock.due-work.js';
+import { dueDeliveries, dueNotices } from '../sandbox/clock.due-work.js';
 import { demoFacts, provisionDemo } from './demo.merchant.js';
 
 const WAIT_FOR_LISTS_MS = 2_000;
@@ -158,7 +158,11 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
     ...{ adapters, log, readiness },
     directory: module.authentication,
     mode: config.mode,
-    dueWork: [resolver, ...(listed ? [batches] : []), dueNotices(adapters.notices)],
+    dueWork: [
+      ...[resolver, ...(listed ? [batches] : []), dueNotices(adapters.notices)],
+      // Others may stop theirs.
+      ...(config.webhookDispatcher === 'beside' ? [dueDeliveries(adapters.deliveries, clock)] : []),
+    ],
     lists: readModels.queries,
     defaultRateLimit: config.rateLimitPerSecond,
     submissionLimitSettings: submissionLimitSettings(config),

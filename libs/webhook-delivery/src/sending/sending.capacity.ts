@@ -15,6 +15,7 @@ const PER_SLOW_ENDPOINT = 1;
 const SLOW_SHARE = 0.5;
 /** More are treated as quick ones. */
 const SLOW_ENDPOINTS_MAX = 5_000;
+const KNOWN_ENDPOINTS_MAX = 10_000;
 
 interface InFlight {
   readonly merchantId: string;
@@ -36,8 +37,8 @@ export class SendingCapacity {
   readonly #endpoints = new Map<string, InFlight>();
   readonly #merchants = new Map<string, number>();
   readonly #slow = new Set<string>();
-  /** Endpoints whose merchant had no place when they were claimed. */
-  readonly #waiting = new Map<string, string>();
+  /** Merchants by endpoint, as far as this process has claimed deliveries of them. */
+  readonly #merchantOf = new Map<string, string>();
   #total = 0;
 
   constructor(private readonly limits: SendingLimits) {}
@@ -53,31 +54,55 @@ export class SendingCapacity {
 
   /** Endpoints that can't have another delivery in flight now. */
   full(): Set<string> {
-    const full = new Set(this.#waiting.keys());
+    const full = new Set<string>();
+    for (const [id, merchant] of this.#merchantOf) if (this.#merchantFree(merchant) <= 0) full.add(id);
     for (const [id, { count }] of this.#endpoints) if (count >= this.#endpointMax(id)) full.add(id);
     if (this.#slowFree <= 0) for (const id of this.#slow) full.add(id);
     return full;
   }
 
-  /** Splits due endpoints into claims that keep the limits. */
+  /** Splits due endpoints into claims that keep the limits: of more than there are places, the rest is given back. */
   shares(endpointIds: readonly string[]): Share[] {
     const slow = endpointIds.filter((id) => this.#slow.has(id));
+    const slowShare = this.#share(slow, PER_SLOW_ENDPOINT, Math.min(this.#slowFree, this.free, slow.length));
+    const free = this.free - slowShare.limit;
     const quick = endpointIds.filter((id) => !this.#slow.has(id));
-    const slowLimit = Math.min(this.#slowFree, this.free, slow.length);
-    const shares = [
-      { endpointIds: quick, perEndpointMax: this.limits.perEndpoint, limit: this.free - slowLimit },
-      { endpointIds: slow, perEndpointMax: PER_SLOW_ENDPOINT, limit: slowLimit },
-    ];
-    return shares.filter((share) => share.endpointIds.length > 0 && share.limit > 0);
+    const { perEndpoint } = this.limits;
+    const crowded = [...this.#byMerchant(quick)].flatMap(([merchant, ids]) => {
+      const places = merchant === undefined ? free : this.#merchantFree(merchant);
+      return places < ids.length * perEndpoint ? [this.#share(ids, perEndpoint, Math.min(places, free))] : [];
+    });
+    const inCrowd = new Set(crowded.flatMap((share) => share.endpointIds));
+    const others = this.#share(
+      quick.filter((id) => !inCrowd.has(id)),
+      perEndpoint,
+      free,
+    );
+    return [others, ...crowded, slowShare].filter((share) => share.endpointIds.length > 0 && share.limit > 0);
+  }
+
+  #byMerchant(endpointIds: readonly string[]): Map<string | undefined, string[]> {
+    const groups = new Map<string | undefined, string[]>();
+    for (const id of endpointIds) {
+      const merchant = this.#merchantOf.get(id);
+      const group = groups.get(merchant);
+      if (group) group.push(id);
+      else groups.set(merchant, [id]);
+    }
+    return groups;
+  }
+
+  #share(endpointIds: readonly string[], perEndpointMax: number, limit: number): Share {
+    return { endpointIds, perEndpointMax, limit };
   }
 
   /** Takes up to `wanted` places of an endpoint. Returns how many it got. */
   take(endpointId: string, merchantId: string, wanted: number): number {
-    const ofMerchant = this.#merchants.get(merchantId) ?? 0;
-    const taken = Math.min(wanted, this.limits.perMerchant - ofMerchant);
-    if (taken < wanted) this.#waiting.set(endpointId, merchantId);
+    if (this.#merchantOf.size >= KNOWN_ENDPOINTS_MAX) this.#merchantOf.clear();
+    this.#merchantOf.set(endpointId, merchantId);
+    const taken = Math.min(wanted, this.#merchantFree(merchantId), this.free);
     if (taken <= 0) return 0;
-    this.#merchants.set(merchantId, ofMerchant + taken);
+    this.#merchants.set(merchantId, (this.#merchants.get(merchantId) ?? 0) + taken);
     const inFlight = this.#endpoints.get(endpointId);
     if (inFlight) inFlight.count += taken;
     else this.#endpoints.set(endpointId, { merchantId, count: taken });
@@ -95,11 +120,13 @@ export class SendingCapacity {
     const ofMerchant = (this.#merchants.get(merchantId) ?? 0) - 1;
     if (ofMerchant > 0) this.#merchants.set(merchantId, ofMerchant);
     else this.#merchants.delete(merchantId);
-    for (const [waiting, merchant] of this.#waiting)
-      if (merchant === merchantId) this.#waiting.delete(waiting);
     this.#total -= 1;
     if (durationMs < SLOW_MS) this.#slow.delete(endpointId);
     else if (this.#slow.size < SLOW_ENDPOINTS_MAX) this.#slow.add(endpointId);
+  }
+
+  #merchantFree(merchantId: string): number {
+    return this.limits.perMerchant - (this.#merchants.get(merchantId) ?? 0);
   }
 
   get #slowFree(): number {

@@ -37,16 +37,17 @@ export async function dispatcherKills(options: KillOptions): Promise<NamedReport
     for (const behaviour of ['Answers', 'Answers', 'Fails sometimes'] as const)
       await trial.receive(behaviour);
     cuts = store && new Repetition(() => cutConnections(store));
-    const selling = trial.sell(events);
     for (let kill = 1; kill <= kills; kill++) {
+      // Each dispatcher has new events to number and to send when it is killed.
+      const selling = trial.sell(Math.ceil(events / kills));
       await trial.startDispatcher();
       await setTimeout(
         KILLED_AFTER_MS.least + Math.random() * (KILLED_AFTER_MS.most - KILLED_AFTER_MS.least),
       );
       await trial.killDispatcher();
+      await selling;
       if (kill % 10 === 0) say(`${name}: ${kill} of ${kills} kills, ${trial.operationIds.size} events`);
     }
-    await selling;
     await cuts?.stop();
     await trial.startDispatcher();
     await advanceClock(trial.deployment, trial.origin, FIRST_RETRY_S, false);
