@@ -26,8 +26,7 @@ const secret = newManagedSecret();
 const [task = '', url = '', folder = '', events = '0', ms = '0'] = process.argv.slice(2);
 const allowed = new AllowedAddresses(['127.0.0.0/8']);
 const client = new DeliveryClient({ allowed });
-const key = randomBytes(32);
-const sealer = deliverySealer(() => [key]);
+const sealer = deliverySealer(randomBytes(32));
 const body = (id: string): Buffer =>
   Buffer.from(JSON.stringify({ event: { id }, originalResponse: { text: 'x'.repeat(BODY_BYTES) } }));
 
