@@ -11,6 +11,7 @@ import {
 import {
   ANSWER_BYTES_MAX,
   BODY_LIFETIME_MS,
+  defaultSendingLimits,
   DeliveryClient,
   DeliverySender,
   NumberingConsumer,
@@ -23,7 +24,6 @@ import { cachedSecrets } from './cached.secrets.js';
 const NUMBERING_LEASE = 'webhooks';
 const PURGE_EVERY_MS = 2_000;
 const PER_MERCHANT_SHARE = 0.25;
-const PER_ENDPOINT_MAX = 8;
 /** Shorter than the API waits for this process. What is in flight then is sent again by the next process. */
 const STOP_WITHIN_MS = 8_000;
 
@@ -35,7 +35,7 @@ export interface Dispatching {
 
 /** Numbers events while this process leads, and sends what is due. */
 export function createDispatching(config: Config, adapters: DispatcherAdapters, log: Log): Dispatching {
-  const { store, clock, leases, deliveries, sealer } = adapters;
+  const { store, clock, leases, deliveries, deliverySealer: sealer } = adapters;
   const client = new DeliveryClient({ allowed: deliveryAddresses(config) });
   const sender = new DeliverySender(senderOptions(config, adapters, client, log));
   const numbering = new NumberingConsumer({
@@ -74,8 +74,9 @@ function senderOptions(
   client: DeliveryClient,
   log: Log,
 ): SenderOptions {
-  const { clock, deliveries, sealer, vault, version } = adapters;
+  const { clock, deliveries, deliverySealer: sealer, vault, version } = adapters;
   const secrets = vaultSecretSealer(vault);
+  const { perEndpoint } = defaultSendingLimits;
   return {
     ...{ client, clock, queue: deliveries },
     seals: {
@@ -93,8 +94,8 @@ function senderOptions(
     },
     limits: {
       total: config.webhookConcurrency,
-      perMerchant: Math.max(PER_ENDPOINT_MAX, Math.floor(config.webhookConcurrency * PER_MERCHANT_SHARE)),
-      perEndpoint: PER_ENDPOINT_MAX,
+      perMerchant: Math.max(perEndpoint, Math.floor(config.webhookConcurrency * PER_MERCHANT_SHARE)),
+      perEndpoint,
     },
   };
 }

@@ -60,8 +60,7 @@ describe('several processes on one file', () => {
     const at = (share: number): number => delays[Math.floor(delays.length * share)] ?? NaN;
     const figures = { median: at(0.5), p95: at(0.95), max: delays.at(-1) ?? NaN };
     process.stdout.write(`append to delivery in another process, ms: ${JSON.stringify(figures)}\n`);
-    // The slowest ones measure the other work on the machine.
-    expect(figures.median).toBeLessThan(50);
+    expect(figures.p95).toBeLessThan(50);
   });
 
   it('processes write at the same time, to their own streams and to a shared one, and lose nothing', async () => {

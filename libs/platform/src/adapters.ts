@@ -87,10 +87,8 @@ export async function openSettlementAdapters(config: Config, log: Log): Promise<
 /** The adapters of the delivery of webhooks. It can't charge. */
 export interface DispatcherAdapters extends Pick<
   Adapters,
-  'store' | 'clock' | 'leases' | 'vault' | 'notReady' | 'close'
+  'store' | 'clock' | 'leases' | 'vault' | 'deliveries' | 'deliverySealer' | 'notReady' | 'close'
 > {
-  readonly deliveries: DeliveryStore;
-  readonly sealer: DeliverySealer;
   /** Of the service, for the deliveries' `user-agent`. */
   readonly version: string;
 }
@@ -103,7 +101,7 @@ export async function openDispatcherAdapters(config: Config, log: Log): Promise<
     const { vault } = await stores.vault();
     return {
       ...{ store, vault },
-      sealer: deliverySealer(loadResponseKey(config.answerKey, config.dataDir)),
+      deliverySealer: deliverySealer(loadResponseKey(config.answerKey, config.dataDir)),
       clock: await stores.clock(),
       leases: await stores.leases(),
       deliveries: await stores.deliveries(),

@@ -33,6 +33,7 @@ export type { SpanAttributes } from './observability/tracing.js';
 export { registerServiceGauges } from './observability/service.gauges.js';
 export { closeServer, listen } from './http/http.server.js';
 export { repeatedName, type RepeatedName } from './http/repeated.names.js';
+export { endWithParent } from './process/companion.process.js';
 export { prepareProcess, runService } from './process/service.runner.js';
 export { withStartupLock } from './data-directory/startup.lock.js';
 export { TerminalControlError, type Challenge } from '@tillstream/sandbox';

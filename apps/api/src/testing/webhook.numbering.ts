@@ -6,7 +6,7 @@ import { NumberingConsumer } from '@tillstream/webhook-delivery';
 /** Numbers webhook events as the dispatcher does, and sends none: their deliveries stay as they are. */
 export async function numberWebhooks(config: Config): Promise<() => Promise<void>> {
   const adapters = await openDispatcherAdapters(config, noLog);
-  const { store, leases, deliveries, sealer, clock } = adapters;
+  const { store, leases, deliveries, deliverySealer: sealer, clock } = adapters;
   const numbering = new NumberingConsumer({
     ...{ store, tables: deliveries, sealer },
     now: () => clock.now(),
