@@ -54,7 +54,7 @@ describe('The service beside damaged lists', () => {
       expect(warnings(next)).toMatchObject([{ level: 'warn', file }]);
       const [{ movedTo = '' } = {}] = warnings(next);
       expect(readdirSync(join(dataDir, 'read-models'))).toContain(basename(movedTo));
-      expect((await fetch(new URL('/health/ready', next.facts.baseUrl))).status).toBe(200);
+      while ((await fetch(new URL('/health/ready', next.facts.baseUrl))).status !== 200) await pause(50);
       expect(await listed(next)).toBe(SALES);
     },
     LIMIT_MS,

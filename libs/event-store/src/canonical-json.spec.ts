@@ -21,10 +21,11 @@ describe('canonical JSON', () => {
   });
 
   it('forgets key orders: 30,000 of them, all with the same first key, take no quadratic time', () => {
+    const values = Array.from({ length: 30_000 }, (_, n) => ({ at: n, [`a${n}`]: 1 }));
     const since = performance.now();
-    for (let n = 0; n < 30_000; n++)
-      expect(canonicalJson({ at: n, [`a${n}`]: 1 })).toBe(`{"a${n}":1,"at":${n}}`);
+    const texts = values.map(canonicalJson);
     expect(performance.now() - since).toBeLessThan(3_000);
+    expect(texts).toEqual(values.map((_, n) => `{"a${n}":1,"at":${n}}`));
   });
 
   const cycle: Record<string, unknown> = {};

@@ -12,9 +12,12 @@ const burst = (key: string, requests: number) =>
 describe('The rate limit', () => {
   it('of a merchant answers 429, 3000 with Retry-After in seconds once its burst is used up', async () => {
     const { key } = await api.otherMerchant({ rateLimitPerSecond: 3 });
-    const replies = await burst(key, 6);
+    const begun = performance.now();
+    const replies = await burst(key, 20);
+    const refilled = Math.ceil((3 * (performance.now() - begun)) / 1000);
     const refused = replies.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThanOrEqual(2);
+    expect(refused.length).toBeGreaterThanOrEqual(20 - 3 - refilled);
+    expect(refused.length).toBeGreaterThan(0);
     for (const reply of refused) {
       expect(refusal(reply)).toBe('429 3000 Rejected');
       expect(reply.headers.get('retry-after')).toBe('1');

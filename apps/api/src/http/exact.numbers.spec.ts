@@ -38,6 +38,6 @@ describe('A number of a body', () => {
     const since = performance.now();
     read(`0.${'0'.repeat(99_000)}1`);
     parseExactly(JSON.stringify({ text: `${'"\\'.repeat(20_000)}${'1'.repeat(50_000)}` }));
-    expect(performance.now() - since).toBeLessThan(500);
+    expect(performance.now() - since).toBeLessThan(2_000);
   });
 });

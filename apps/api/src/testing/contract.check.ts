@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { openApiDocument, type Readers } from '../openapi/document.js';
+import type { Readers } from '../openapi/document.js';
+import { cachedDocument } from './cached.document.js';
 import { closed } from './closed.schema.js';
-import { describedApi } from './described.api.js';
 import { placesOf, type Operation, type OperationPlace } from './described.operations.js';
 
 /** What came of a call, as far as the description of the API speaks of it. */
@@ -77,7 +77,7 @@ function places(asked: string): Promise<readonly Known[]> {
 }
 
 async function placesFor(readers: Readers): Promise<readonly Known[]> {
-  return placesOf(openApiDocument(readers, await describedApi(), 'http://localhost'))
+  return placesOf(await cachedDocument(readers))
     .map((place) => ({
       place,
       form: new RegExp(`^${place.path.replace(/\./g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),

@@ -55,7 +55,7 @@ describe('BatchClosingScheduler', () => {
     await saleOf(100);
     const { other } = await twoProcesses(blindItems());
     void closeBatches('USD', other);
-    expect(await msUntilClosed(1)).toBeLessThan(500);
+    expect(await msUntilClosed(1)).toBeLessThan(800);
   });
 
   it('finds a started closing in the next round if the store did not wake it', async () => {
