@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { type Pair, startPair } from '../processes/service.process.js';
 import { describeRun, runTool, type ToolRun } from '../processes/tool.process.js';
 import { type Proof, roundCount } from '../proof.types.js';
@@ -119,10 +119,10 @@ class KeyRotationTrial {
   /** No removed key is in any file, as text or as bytes. */
   checkOldKeysRemoved(): void {
     const search = new SecretSearch({ bytes: new Map([['an old master key', this.removedKeys]]) });
-    for (const name of readdirSync(this.deployment.dataDir)) {
-      const file = join(this.deployment.dataDir, name);
-      if (name === 'read-models') continue;
-      this.complaints.push(...search.in(name, readFileSync(file)));
+    const { dataDir } = this.deployment;
+    for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
+      const file = join(entry.parentPath, entry.name);
+      if (entry.isFile()) this.complaints.push(...search.in(relative(dataDir, file), readFileSync(file)));
     }
   }
 
