@@ -44,7 +44,7 @@ export interface ApiParts {
 }
 
 /** Reads what `sandbox.json` says of the demo merchant now: its key can be rotated. @throws Error before the first start wrote it */
-export type DemoFacts = () => Pick<SandboxFacts, 'apiKey'>;
+export type DemoFacts = () => Pick<SandboxFacts, 'apiKey' | 'merchantId'>;
 
 /** Closed until the start is over, and again once the process stops. */
 export interface ReadinessGate {

@@ -194,7 +194,8 @@ function finishOne(
   sql.run(ATTEMPT, number, number, at, status, durationMs, answer, error);
   const dueAt = outcome.kind === 'Failed' ? outcome.nextTryAt : null;
   sql.run(ENDED, StatusNumber[outcome.kind], dueAt, replayOf === null ? 1 : 0, number);
-  if (outcome.kind === 'Succeeded')
+  // A failed replay of a delivered event leaves the delivery `Succeeded`.
+  if (error === null)
     sql.run('UPDATE endpoints SET failing_since = NULL WHERE number = ?', endpoint);
   else
     sql.run(

@@ -7,7 +7,7 @@ const answers = [...document.querySelectorAll('input[name=answer]')];
 const MOST_DELIVERIES = 100;
 const VERIFICATIONS = {
   Managed: 'Signature verified',
-  SecretUnknown: 'Secret unknown: press Receive webhooks',
+  NotOpen: 'No endpoint: press Receive webhooks',
   SignatureMissing: 'No signature',
   SignatureWrong: 'Wrong signature',
   HeaderInvalid: 'Malformed signature header',
@@ -39,8 +39,9 @@ async function change(answered) {
 }
 
 function show({ endpoint, answer, deliveries }) {
-  openButton.hidden = endpoint !== null;
-  endpointText.textContent = endpoint === null ? '' : `${endpoint.id} receives at ${endpoint.url}`;
+  const receives = endpoint?.status === 'Enabled';
+  openButton.hidden = receives;
+  endpointText.textContent = receives ? `${endpoint.id} receives at ${endpoint.url}` : '';
   for (const input of answers) input.checked = input.value === answer;
   for (const delivery of deliveries) {
     if (delivery.number <= last) continue;

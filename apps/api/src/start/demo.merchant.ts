@@ -14,7 +14,8 @@ import {
 } from '@tillstream/payments';
 import { replacePrivateFile, type Adapters, type Config } from '@tillstream/platform';
 import { paymentMethodListItem } from '@tillstream/presentation';
-import { provideTesterEndpoint } from './demo.webhooks.js';
+import type { DemoFacts } from '../api.parts.js';
+import { provideTesterEndpoint } from '../sandbox/webhook-tester/tester.endpoint.js';
 
 const actor: Actor = { type: 'System', name: 'first start' };
 
@@ -44,7 +45,7 @@ export async function provisionDemo(
   const own = [...ownOrigins(origin), ...ownOrigins(publicUrl)];
   await allowOwnOrigins({ store, provisioning }, merchant, { old: ownOrigins(before.baseUrl), own });
   const keys = await demoKeys(before, merchant.id, provisioning, authentication);
-  await provideTesterEndpoint(webhookEndpoints, { actor, merchantId: merchant.id }, origin);
+  await provideTesterEndpoint(webhookEndpoints, merchant.id, origin);
   const facts: SandboxFacts = {
     baseUrl: `${origin}/v1`,
     adminBaseUrl: `${origin}/admin/v1`,
@@ -176,10 +177,10 @@ function createDemoMerchant(provisioning: Provisioning): Promise<Merchant> {
 }
 
 /** @throws Error before the first start wrote them */
-export function demoFacts(dataDir: string): Pick<SandboxFacts, 'apiKey'> {
-  const { apiKey } = readSandboxFile(dataDir);
-  if (apiKey === undefined) throw new Error('there is no key of the demo merchant yet');
-  return { apiKey };
+export function demoFacts(dataDir: string): ReturnType<DemoFacts> {
+  const { apiKey, merchantId } = readSandboxFile(dataDir);
+  if (apiKey === undefined || merchantId === undefined) throw new Error('there is no demo merchant yet');
+  return { apiKey, merchantId };
 }
 
 const fileOf = (dataDir: string): string => join(dataDir, 'sandbox.json');
@@ -188,11 +189,12 @@ const fileOf = (dataDir: string): string => join(dataDir, 'sandbox.json');
 function readSandboxFile(dataDir: string): Partial<SandboxFacts> {
   try {
     const facts: unknown = JSON.parse(readFileSync(fileOf(dataDir), 'utf8'));
-    const { apiKey, adminKey, baseUrl } = (facts ?? {}) as Readonly<Record<string, unknown>>;
+    const { apiKey, adminKey, baseUrl, merchantId } = (facts ?? {}) as Readonly<Record<string, unknown>>;
     return {
       ...(typeof baseUrl === 'string' && { baseUrl }),
       ...(typeof apiKey === 'string' && { apiKey }),
       ...(typeof adminKey === 'string' && { adminKey }),
+      ...(typeof merchantId === 'string' && { merchantId }),
     };
   } catch {
     return {};

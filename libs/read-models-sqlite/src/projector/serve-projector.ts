@@ -7,10 +7,9 @@ import {
   type RebuildProgress,
   type RebuildResult,
 } from '@tillstream/read-models';
-import { errorMessage } from '@tillstream/runtime';
+import { errorMessage, lowerThreadPriority } from '@tillstream/runtime';
 import type { WorkerStart } from '@tillstream/runtime';
 import { Projector, type ProjectorOptions } from './projector.js';
-import { lowerThreadPriority } from './thread.priority.js';
 
 const PROGRESS_INTERVAL_MS = 100;
 

@@ -124,6 +124,10 @@ export function sendingContract(open: OpenDeliveries): void {
       expect((await tables.finish('one', [failure(a, 10)])).failingSince).toEqual(new Map([[id, 10]]));
       expect((await tables.finish('one', [failure(b, 20)])).failingSince).toEqual(new Map([[id, 10]]));
       expect((await tables.finish('one', [succeeded(c)])).failingSince).toEqual(new Map([[id, undefined]]));
+      await tables.replay(id, c, NOW);
+      await claim({ token: 'two' });
+      const failedReplay = { ...failure(c, 30), outcome: { kind: 'Succeeded' } } as const;
+      expect((await tables.finish('two', [failedReplay])).failingSince).toEqual(new Map([[id, 30]]));
     });
 
     it('retries of an endpoint that was disabled stop, and its failures are forgotten when it is enabled', async () => {

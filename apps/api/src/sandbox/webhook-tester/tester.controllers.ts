@@ -44,7 +44,7 @@ export class WebhookTesterReceiveController {
   @Post()
   async receive(@Req() request: ApiRequest, @Res() response: ApiResponse): Promise<void> {
     const body = await readBody(request);
-    response.status(this.tester.receive(request.headers, body)).end();
+    response.status(await this.tester.receive(request.headers, body)).end();
   }
 }
 
@@ -71,7 +71,7 @@ export class WebhookTesterController {
   ) {}
 
   @Get()
-  view(@Query() { after }: TesterQuery): TesterView {
+  view(@Query() { after }: TesterQuery): Promise<TesterView> {
     return this.tester.view(after);
   }
 
@@ -82,7 +82,7 @@ export class WebhookTesterController {
   }
 
   @Put('answer')
-  answer(@Body() { answer }: TesterAnswerDto): TesterView {
+  answer(@Body() { answer }: TesterAnswerDto): Promise<TesterView> {
     this.tester.answer = answer;
     return this.tester.view(0);
   }

@@ -38,8 +38,7 @@ describe('The page of the endpoint tester', () => {
 
 describe('The endpoint of the tester', () => {
   it('is a managed one of the demo merchant, made once, and its secret is never shown', async () => {
-    expect((await view()).endpoint).toBeNull();
-    const first = parsed(await call('POST', '/sandbox/data/webhooks/endpoint', { body: {} }));
+    const first = await view();
     const second = parsed(await call('POST', '/sandbox/data/webhooks/endpoint', { body: {} }));
     expect(first.endpoint).toMatchObject({
       method: 'Managed',
@@ -49,6 +48,20 @@ describe('The endpoint of the tester', () => {
     });
     expect(second.endpoint?.id).toBe(first.endpoint?.id);
     expect(JSON.stringify([first, second, await view()])).not.toContain('whsec_');
+  });
+
+  it('is enabled, or made again after its deletion, when the page asks for it', async () => {
+    const { endpoint: first } = await view();
+    const path = `/v1/webhook-endpoints/${first?.id}`;
+    await api.call('PUT', path, { body: { status: 'Disabled' } });
+    expect((await view()).endpoint?.status).toBe('Disabled');
+    const enabled = parsed(await call('POST', '/sandbox/data/webhooks/endpoint', { body: {} }));
+    expect(enabled.endpoint).toMatchObject({ id: first?.id, status: 'Enabled' });
+    await api.call('DELETE', path);
+    expect((await view()).endpoint).toBeNull();
+    const again = parsed(await call('POST', '/sandbox/data/webhooks/endpoint', { body: {} }));
+    expect(again.endpoint).toMatchObject({ url: first?.url, status: 'Enabled' });
+    expect(again.endpoint?.id).not.toBe(first?.id);
   });
 
   it('answers 400 to what it can not verify, and shows why', async () => {

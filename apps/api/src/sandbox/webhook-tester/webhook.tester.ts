@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { WebhookEndpoint } from '@tillstream/contracts';
+import { webhookEndpointShape } from '@tillstream/presentation';
 import { verifyWebhook, WebhookRefusedError } from '@tillstream/webhooks';
 import { ReceivedDeliveries, type ReceivedDelivery } from './received.deliveries.js';
 import type { TesterAnswer } from './tester.dto.js';
@@ -23,8 +24,8 @@ export class WebhookTester {
   constructor(private readonly endpoint: TesterEndpoint) {}
 
   /** Returns the HTTP status to answer. */
-  receive(headers: IncomingHttpHeaders, body: Buffer): number {
-    const verified = this.verified(headers, body);
+  async receive(headers: IncomingHttpHeaders, body: Buffer): Promise<number> {
+    const verified = await this.verified(headers, body);
     const answered = verified.event === undefined ? 400 : this.answer === 'Accept' ? 200 : 503;
     const { 'hook-id': hookId } = headers;
     this.deliveries.add({
@@ -39,14 +40,18 @@ export class WebhookTester {
   }
 
   /** The deliveries after this number. */
-  view(after: number): TesterView {
-    const { endpoint, answer } = this;
-    return { endpoint: endpoint.shown, answer, deliveries: this.deliveries.after(after) };
+  async view(after: number): Promise<TesterView> {
+    const endpoint = await this.endpoint.current();
+    return {
+      endpoint: endpoint ? webhookEndpointShape(endpoint) : null,
+      answer: this.answer,
+      deliveries: this.deliveries.after(after),
+    };
   }
 
-  private verified(headers: IncomingHttpHeaders, body: Buffer): Verified {
-    const { secret } = this.endpoint;
-    if (secret === undefined) return { verification: 'SecretUnknown' };
+  private async verified(headers: IncomingHttpHeaders, body: Buffer): Promise<Verified> {
+    const secret = await this.endpoint.secret();
+    if (secret === undefined) return { verification: 'NotOpen' };
     try {
       const { method, payload } = verifyWebhook({ headers, body }, { secrets: { managed: secret } });
       return { verification: method, event: { id: payload.event.id, type: payload.event.type } };

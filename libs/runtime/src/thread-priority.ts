@@ -5,8 +5,8 @@ const NICE_STEPS = 10;
 const NICE_MAX = 19;
 
 /**
- * Lowers the priority of this thread and of the threads that it starts: projecting comes in bursts, and no sale may wait for
- * one. Only Linux has a priority for each thread; elsewhere the call would lower that of the process.
+ * Lowers the priority of this thread and of the threads that it starts, for work that comes in bursts and for which no sale
+ * may wait. Only Linux has a priority for each thread; elsewhere the call would lower that of the process.
  */
 export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return;
