@@ -5,6 +5,7 @@ export * from './batch/index.js';
 export * from './hosted-form/index.js';
 export * from './manual-resolution/manual-resolution.js';
 export * from './merchant/index.js';
+export * from './merchant-application/index.js';
 export * from './payment/index.js';
 export * from './processor-notice/processor-notice.js';
 export * from './reference/reference-claim.js';

@@ -54,8 +54,7 @@ export class TesterEndpoint {
         : await endpoints.create(request, { url, ...ALL_EVENTS });
     }
     const current = await this.current();
-    if (current?.status === 'Disabled')
-      await endpoints.change(request, current.id, { status: 'Enabled' });
+    if (current?.status === 'Disabled') await endpoints.change(request, current.id, { status: 'Enabled' });
   }
 
   private async withSecret(): Promise<WebhookEndpointWithSecret | undefined> {

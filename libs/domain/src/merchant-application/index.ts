@@ -1,0 +1,2 @@
+export * from './merchant-application.js';
+export * from './merchant-application.decide.js';
