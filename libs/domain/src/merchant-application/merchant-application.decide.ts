@@ -32,7 +32,7 @@ export type ApplicationStep =
 
 export type ApplicationStepName = ApplicationStep['step'];
 
-/** The only order (`docs/spec/operators.md#merchant-applications`). */
+/** The only order (`docs/spec/operators.md#merchant-application`). */
 const PHASE_OF: Readonly<Record<ApplicationStepName, ApplicationPhase>> = {
   start: 'NotStarted',
   'upload-info': 'Preparing',

@@ -14,7 +14,7 @@ import { minutes, stepOf } from './testing/histories.testing.js';
 const options = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 300) };
 const LIMIT = 30_000 + options.numRuns * 10;
 
-/** The order of `docs/spec/operators.md#merchant-applications`, as one expression over a letter for each step. */
+/** The order of `docs/spec/operators.md#merchant-application`, as one expression over a letter for each step. */
 const ORDER = /^(s([ui])*(b(c)*(a|r)?)?)?$/;
 const LETTERS = {
   ...{ start: 's', 'upload-info': 'u', 'require-action': 'i', submit: 'b' },

@@ -1,7 +1,7 @@
 import { eventCodec, evolveBy, foldOf, ImpossibleHistory, type Event } from '../shared/aggregate.js';
 
 /*
- * The application of a merchant to take payments (`docs/spec/operators.md#merchant-applications`). Stream
+ * The application of a merchant to take payments (`docs/spec/operators.md#merchant-application`). Stream
  * `merchantapplication-<mer_ id>`: a merchant applies once.
  */
 
