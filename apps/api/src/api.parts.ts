@@ -8,6 +8,7 @@ import type {
   Provisioning,
   StoredCards,
   UnknownOutcomes,
+  MerchantApplicationRegistry,
   WebhookEndpointRegistry,
 } from '@tillstream/payments';
 import type { SandboxFacts } from '@tillstream/contracts';
@@ -30,6 +31,7 @@ export interface ApiParts {
   readonly unknownOutcomes: UnknownOutcomes;
   readonly batches: Batches;
   readonly webhookEndpoints: WebhookEndpointRegistry;
+  readonly applications: MerchantApplicationRegistry;
   readonly projections: RebuildingProjections;
   /** The response to a move of the service's clock waits for these; the resolver is the first. */
   readonly dueWork: readonly DueWork[];
@@ -99,6 +101,7 @@ export const PROCESSORS = part('processors');
 export const DUE_WORK = part('dueWork');
 export const BATCHES = part('batches');
 export const WEBHOOK_ENDPOINTS = part('webhookEndpoints');
+export const APPLICATIONS = part('applications');
 export const ADAPTERS = part('adapters');
 export const EVENTS = part('store');
 export const SEALER = part('responseSealer');

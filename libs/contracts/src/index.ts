@@ -1,6 +1,7 @@
 export * from './errors.js';
 export * from './hosted-form.shapes.js';
 export * from './list.page.js';
+export * from './merchant-application.shapes.js';
 export * from './operator.shapes.js';
 export * from './payment-method.shapes.js';
 export * from './result.texts.js';

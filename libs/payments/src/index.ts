@@ -45,6 +45,7 @@ export {
 } from './stream-repository/event-metadata.js';
 export * from './timings.js';
 export * from './unknown-outcomes/unknown-outcomes.types.js';
+export * from './merchant-applications/merchant-application.registry.js';
 export { vaultSecretSealer } from './webhook-endpoints/secret.sealer.js';
 export { WebhookEndpointRegistry } from './webhook-endpoints/webhook-endpoint.registry.js';
 export * from './webhook-endpoints/webhook-endpoint.types.js';

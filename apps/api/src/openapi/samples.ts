@@ -30,6 +30,10 @@ export const SAMPLE = {
   message: 'msg_01K4Q5K1P5R7T9V1X3Z5B7D9G1',
   legacyWebhookEndpoint: 'whl_01K4Q5H8K0N2Q4S6V8X0Z2B4D6',
   merchant: 'mer_01K4PZWT3E5Y7N9Q2S4V6X8ZAB',
+  application: 'app_01K4Q6J9M1P3R5T7V9X1Z3B5D7',
+  /** A merchant whose application is being prepared, and one whose application is reviewed. */
+  applicant: 'mer_01K4Q6K0N2Q4S6V8X0Z2B4D6F8',
+  reviewedApplicant: 'mer_01K4Q6M1P3R5T7V9X1Z3B5D7G9',
 } as const;
 
 export const SAMPLE_TIME = '2026-08-03T14:05:09.120Z';

@@ -62,6 +62,8 @@ const OURS: readonly (readonly [sample: string, ours: (before: string) => Promis
     },
   ],
   [SAMPLE.merchant, async () => (await api.otherMerchant()).id],
+  [SAMPLE.applicant, () => applicant('start')],
+  [SAMPLE.reviewedApplicant, () => applicant('start', 'submit')],
   [SAMPLE.batch, closedBatch],
   [SAMPLE.apiKey, async (before) => idIn(await ofMerchant(before, 'api-keys', { name: 'Till' }))],
   [
@@ -72,6 +74,14 @@ const OURS: readonly (readonly [sample: string, ours: (before: string) => Promis
     },
   ],
 ];
+
+/** A merchant that has taken these steps. */
+async function applicant(...steps: readonly string[]): Promise<string> {
+  const { id } = await api.otherMerchant();
+  for (const step of steps)
+    await api.call('POST', `/admin/v1/merchants/${id}/application/${step}`, { body: {} });
+  return id;
+}
 
 /** Makes something of the merchant whose id the path has by then. */
 function ofMerchant(path: string, made: string, body: object): Promise<Reply> {

@@ -1,4 +1,5 @@
 import {
+  APPLICATIONS,
   BATCHES,
   DIRECTORY,
   MERCHANT_LIST,
@@ -22,6 +23,7 @@ export class ChangeMerchant extends commandOf(PROVISIONING, 'changeMerchant') {}
 export class SetMerchantDisabled extends commandOf(PROVISIONING, 'setMerchantDisabled') {}
 /** Reads the store's current state. */
 export class FindMerchant extends queryOf(DIRECTORY, 'readMerchant') {}
+export class TakeApplicationStep extends commandOf(APPLICATIONS, 'takeStep') {}
 export class ListMerchants extends queryOf(MERCHANT_LIST, 'list') {}
 
 export class AddPaymentMethod extends commandOf(PROVISIONING, 'addPaymentMethod') {}

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { handlersOf } from '../use-case.js';
 import { BatchesController } from './batches/batches.controller.js';
 import { AdminKeysController, ApiKeysController } from './keys/keys.controllers.js';
+import { MerchantApplicationsController } from './merchant-applications/applications.controller.js';
 import { MerchantsController } from './merchants/merchants.controller.js';
 import * as handlers from './operators.handlers.js';
 import { AllowedOrigins, FormSettings } from './payment-methods/payment-methods.checks.js';
@@ -15,6 +16,7 @@ import { UnknownOutcomesController } from './unknown-outcomes/unknown-outcomes.c
 @Module({
   controllers: [
     MerchantsController,
+    MerchantApplicationsController,
     ApiKeysController,
     LegacyEndpointsController,
     AdminKeysController,

@@ -5,6 +5,7 @@ import type { SandboxFacts } from '@tillstream/contracts';
 import {
   createBatches,
   createPayments,
+  MerchantApplicationRegistry,
   noReadModels,
   recordRebuild,
   type Provisioning,
@@ -154,6 +155,7 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
       projections,
       batches,
       webhookEndpoints,
+      applications: new MerchantApplicationRegistry({ store, clock }),
     },
     ...{ adapters, log, readiness },
     directory: module.authentication,

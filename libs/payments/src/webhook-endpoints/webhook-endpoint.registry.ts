@@ -4,11 +4,8 @@ import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   disableWebhookEndpoint,
-  foldMerchant,
   foldWebhookEndpoints,
   isId,
-  merchantCodec,
-  merchantStream,
   rotateWebhookSecret,
   WEBHOOK_ENDPOINT_PREFIX,
   webhookEndpointCodec,
@@ -22,8 +19,9 @@ import {
   type WebhookEndpoints,
   type WebhookMethod,
 } from '@tillstream/domain';
-import { readWholeStream, type RecordedEvent } from '@tillstream/event-store';
+import type { RecordedEvent } from '@tillstream/event-store';
 import { idForCommand, newId } from '../identifiers.js';
+import { merchantExists } from '../operators/merchant.existence.js';
 import { iso } from '../ports/clock.port.js';
 import {
   eventMetadata,
@@ -189,9 +187,7 @@ export class WebhookEndpointRegistry {
   }
 
   private async requireMerchant(merchantId: string): Promise<void> {
-    const recorded = await readWholeStream(this.parts.store, merchantStream(merchantId));
-    const merchant = foldMerchant(recorded.map((event) => fromRecorded(merchantCodec, event)));
-    if (merchant.status === 'None')
+    if (!(await merchantExists(this.parts.store, merchantId)))
       throw new WebhookEndpointRejected({ code: 'MerchantNotFound', message: 'There is no such merchant.' });
   }
 
