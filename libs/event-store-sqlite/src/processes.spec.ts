@@ -64,7 +64,9 @@ describe('several processes on one file', () => {
       p95s.push(delays[95] ?? NaN);
     }
     await store.close();
-    process.stdout.write(`append to delivery in another process, p95 of each round, ms: ${p95s.join(', ')}\n`);
+    process.stdout.write(
+      `append to delivery in another process, p95 of each round, ms: ${p95s.join(', ')}\n`,
+    );
     expect(Math.min(...p95s)).toBeLessThan(50);
   });
 
