@@ -125,7 +125,7 @@ export class DeliveryFile {
   }
 
   #open(): Connection {
-    mkdirSync(this.options.directory, { recursive: true, mode: 0o700 });
+    createFolder(this.options.directory);
     const { source } = this.options;
     const db = openDatabase(this.#file, { timeout: 0 }, (prepared) => {
       enableWriteAheadLog(prepared, BUSY_TIMEOUT_MS);
@@ -195,6 +195,15 @@ function isUsable(db: Database.Database, source: string): boolean {
 /** Its version says that the file has them. */
 function missingTables(): Error {
   return Object.assign(new Error('its tables are missing'), { code: 'SQLITE_CORRUPT' });
+}
+
+/** Not with its parents: if the data directory was deleted, this fails, and the caller tries again later. */
+function createFolder(directory: string): void {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
 }
 
 function inodeOf(file: string): number | undefined {

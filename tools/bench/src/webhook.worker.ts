@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '@tillstream/event-store';
@@ -71,6 +72,7 @@ async function fill(store: DeliveryStore, from: number, count: number): Promise<
 
 function openStore(): DeliveryStore {
   const directory = join(folder, 'webhooks');
+  mkdirSync(folder, { recursive: true });
   return openSqliteDeliveryStore({ directory, source: 'bench', onDamage: () => undefined });
 }
 
