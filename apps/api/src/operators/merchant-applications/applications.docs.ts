@@ -21,7 +21,6 @@ const APPLICATION = s.shape<MerchantApplication>()('MerchantApplication', 'The a
 
 const { InvalidTransactionType, ResourceNotFound } = ErrorCode;
 const rejections = { 400: [InvalidTransactionType], 404: [ResourceNotFound] };
-const reason = (text: string): Examples => ({ reason: ['With a reason', { reason: text }] });
 const endpoint = (
   merchant: string,
   status: string,
@@ -68,6 +67,6 @@ export const APPLICATION_ENDPOINTS: EndpointTexts = {
   rejectApplication: endpoint(SAMPLE.reviewedApplicant, 'Rejected', {
     summary: 'Reject the merchant',
     description: 'After the submission. It is final.',
-    examples: reason('The business is not supported.'),
+    examples: { reason: ['With a reason', { reason: 'The business is not supported.' }] },
   }),
 };
