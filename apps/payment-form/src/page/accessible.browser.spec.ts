@@ -95,12 +95,12 @@ const SCREENS: readonly (readonly [string, Partial<FormSession>, Act])[] = [
   ],
 ];
 
-/** Until the colours of the other scheme are drawn. */
+/** Until the colours of the other scheme are drawn. An animation that the page cancels rejects `finished`. */
 async function inDark(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.evaluate(async () => {
     for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
-    await Promise.all(document.getAnimations().map(({ finished }) => finished));
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   });
 }
 
