@@ -11,6 +11,7 @@ export * from './processor-notice/processor-notice.js';
 export * from './reference/reference-claim.js';
 export * from './refund-limit/refund-limit.js';
 export * from './service/index.js';
+export * from './settlement/index.js';
 export * from './three-ds/index.js';
 export * from './token/index.js';
 export * from './webhook-endpoint/index.js';
