@@ -11,6 +11,7 @@ import { parser } from 'typescript-eslint';
 
 /** A library is `scope:<its folder>`. `imports`: what its sources import; `inTests`: what its specs import besides. */
 const LIBRARIES = {
+  'bank-holidays': { imports: [] },
   'browser-testing': { imports: [] },
   domain: { imports: [] },
   contracts: { imports: [] },
@@ -41,6 +42,7 @@ const LIBRARIES = {
   sandbox: { imports: ['domain', 'runtime', 'sqlite-driver'] },
   platform: {
     imports: [
+      'bank-holidays',
       'contracts',
       'domain',
       'event-consumers',

@@ -18,6 +18,7 @@ export const SCOPE = '@tillstream/';
 
 /** A library that is not in this table does not exist. */
 export const LIBRARIES: Readonly<Record<string, Library>> = {
+  'bank-holidays': { thirdParty: ['date-holidays'] },
   'browser-testing': { thirdParty: ['playwright-core'] },
   domain: { pure: true },
   contracts: { pure: true },

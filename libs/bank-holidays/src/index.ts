@@ -1,0 +1,1 @@
+export { bankHolidays } from './bank.holidays.js';
