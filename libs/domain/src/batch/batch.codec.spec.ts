@@ -28,5 +28,16 @@ describe('the stored events of a batch', () => {
     BatchClosing: { at, closing: 1, cutOffAt, cause: 'CutOff' },
     BatchStayedOpen: { at, closing: 1 },
     BatchClosed: { at, closing: 2, cutOffAt, transactionCount: 8, amount: 7_500, card, bank },
+    BatchSettled: {
+      at,
+      settlements: [
+        {
+          settlementId: 'stl_01JQ0000000000000000000000',
+          kind: 'Card',
+          transactionCount: 4,
+          amount: 3_500,
+        },
+      ],
+    },
   });
 });

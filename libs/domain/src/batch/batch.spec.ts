@@ -7,6 +7,7 @@ import {
   foldBatch,
   formatBatchId,
   openSince,
+  settleBatch,
   startClosing,
   streamOfBatch,
   type Batch,
@@ -75,6 +76,20 @@ describe('a batch', () => {
     expect(end(again, 1)).toEqual([]);
     expect(end([opened, closing(day(2)), stayedOpen], 1)).toEqual([]);
     expect(end([opened], 1)).toEqual([]);
+  });
+
+  it('is settled once, after it was closed', () => {
+    const data = { at, settlements: [] };
+    const settle = (history: readonly BatchEvent[]) => eventsOrCode(settleBatch(foldBatch(history), data));
+    const history = [opened, closing(day(2)), closed];
+    const settled: BatchEvent = { type: 'BatchSettled', data };
+    expect(settle(history)).toEqual([settled]);
+    expect(foldBatch([...history, settled])).toMatchObject({ status: 'Closed', settlements: [] });
+    for (const other of [[], [opened], [opened, closing(day(2))], [...history, settled]]) {
+      expect(settle(other)).toEqual([]);
+    }
+    expect(() => foldBatch([...history, settled, settled])).toThrow(ImpossibleHistory);
+    expect(() => foldBatch([opened, settled])).toThrow(ImpossibleHistory);
   });
 
   it('rejects a cut-off before the end of an earlier closing', () => {

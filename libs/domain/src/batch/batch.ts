@@ -42,7 +42,8 @@ export type BatchEvent =
   | Event<'BatchOpened', BatchOpened>
   | Event<'BatchClosing', BatchClosing>
   | Event<'BatchStayedOpen', BatchStayedOpen>
-  | Event<'BatchClosed', BatchClosed>;
+  | Event<'BatchClosed', BatchClosed>
+  | Event<'BatchSettled', BatchSettled>;
 
 export interface BatchOpened {
   readonly at: string;
@@ -70,6 +71,20 @@ export type BatchStayedOpen = Pick<BatchClosing, 'at' | 'closing'>;
 
 export interface BatchClosed extends BatchTotals, Omit<BatchClosing, 'cause'> {}
 
+/** Each of its settlements was created. The next batch is closed after that. */
+export interface BatchSettled {
+  readonly at: string;
+  readonly settlements: readonly BatchSettlement[];
+}
+
+export interface BatchSettlement {
+  readonly settlementId: string;
+  readonly kind: 'Card' | 'Bank';
+  readonly transactionCount: number;
+  /** Signed cents that are paid out. */
+  readonly amount: Cents;
+}
+
 /** The sums of its `Batched` events. Cards and bank payments are funded on different days. */
 export interface BatchTotals {
   readonly transactionCount: number;
@@ -84,7 +99,7 @@ export interface KindTotals {
   readonly sales: ItemTotals;
   /** Refunds, also unreferenced ones. */
   readonly refunds: ItemTotals;
-  /** Returns by a bank. */
+  /** Returns by a bank, and chargebacks. */
   readonly returns: ItemTotals;
 }
 
@@ -95,7 +110,7 @@ export interface ItemTotals {
 }
 
 export const batchCodec = eventCodec<BatchEvent>({
-  types: { BatchOpened: [], BatchClosing: [], BatchStayedOpen: [], BatchClosed: [] },
+  types: { BatchOpened: [], BatchClosing: [], BatchStayedOpen: [], BatchClosed: [], BatchSettled: [] },
 });
 
 export interface Batch extends Omit<BatchOpened, 'at' | 'batchId'> {
@@ -105,6 +120,8 @@ export interface Batch extends Omit<BatchOpened, 'at' | 'batchId'> {
   readonly closing?: Closing;
   /** Of a closed batch. */
   readonly totals?: BatchTotals;
+  /** Of a closed batch, once all of them were created. */
+  readonly settlements?: readonly BatchSettlement[];
 }
 
 /** `at`: its start. */
@@ -124,6 +141,11 @@ export function evolveBatch(state: BatchState, event: BatchEvent): BatchState {
     return { ...opened, status: 'Open', id };
   }
   if (state.status === 'None') throw new ImpossibleHistory(`${event.type} of a batch that was never opened`);
+  if (event.type === 'BatchSettled') {
+    if (!waitsForSettlements(state))
+      throw new ImpossibleHistory('a batch is settled once, after it was closed');
+    return { ...state, settlements: event.data.settlements };
+  }
   if (event.type === 'BatchClosing') {
     if (state.status !== 'Open')
       throw new ImpossibleHistory(`a batch that is ${state.status} can not start closing`);
@@ -188,6 +210,21 @@ export function completeClosing(
   }
   const { cutOffAt } = state.closing;
   return accepted([{ type: 'BatchClosed', data: { at, closing, cutOffAt, ...totals } }], undefined);
+}
+
+/** Records that each settlement of the batch was created. Adds nothing if another process recorded it. */
+export function settleBatch(state: BatchState, data: BatchSettled): BatchDecision {
+  return accepted(waitsForSettlements(state) ? [{ type: 'BatchSettled', data }] : [], undefined);
+}
+
+/** It is closed, and not all of its settlements are known to be created. */
+export function waitsForSettlements(state: BatchState): state is Batch {
+  return state.status === 'Closed' && state.settlements === undefined;
+}
+
+/** A closing of it started and is not over: items are being assigned, or settlements made. */
+export function isBeingClosed(state: BatchState): boolean {
+  return state.status === 'Closing' || waitsForSettlements(state);
 }
 
 /** The end of the time that earlier closings cover: of the batch before, or of a closing that left this batch open. */

@@ -10,6 +10,7 @@ const interrupted = {
   try: 1,
 } as const;
 
+const { chargebackId: _chargebackId, ...batchedBefore } = completeEvents.Batched;
 const { threeDsServer: _server, personal: _personal, ...byProcessor } = completeEvents.ChallengeOpened;
 
 describe('the stored events of a payment', () => {
@@ -21,6 +22,10 @@ describe('the stored events of a payment', () => {
     {
       stored: { type: 'ChallengeOpened', schemaVersion: 1, data: byProcessor },
       readAs: { type: 'ChallengeOpened', data: byProcessor },
+    },
+    {
+      stored: { type: 'Batched', schemaVersion: 1, data: batchedBefore },
+      readAs: { type: 'Batched', data: batchedBefore },
     },
   ]);
 

@@ -146,12 +146,14 @@ export interface PaymentEvents {
   /** The amount that was open when the authorization expired. A reversal follows. */
   AuthorizationExpired: OperationEventData & { readonly amount: Cents };
   /**
-   * The batch took this sale, capture, refund, or, with `returnId`, a bank return of it. From here on it can not be
-   * voided. `amount`: signed cents, the operation's amount minus its voids, or the return's amount.
+   * The batch took this sale, capture, refund, or, with `returnId` or `chargebackId`, a bank return or chargeback of it.
+   * From here on it can not be voided. `amount`: signed cents, the operation's amount minus its voids, or minus the amount
+   * of the return or chargeback. Version 1 had no `chargebackId`.
    */
   Batched: OperationEventData & {
     readonly batchId: string;
     readonly returnId?: string;
+    readonly chargebackId?: string;
     readonly amount: Cents;
   };
   /**
@@ -193,6 +195,9 @@ const interruptedWithCause: Upcast = (data) => ({ ...data, cause: 'NoAnswer', lo
 /** The processor ran every challenge of version 1. */
 const byProcessor: Upcast = (data) => data;
 
+/** No batch of version 1 took a chargeback. */
+const withoutChargeback: Upcast = (data) => data;
+
 /** Frozen examples of each version are in `fixtures/`. */
 export const paymentCodec = eventCodec<PaymentEvent>({
   types: {
@@ -224,7 +229,7 @@ export const paymentCodec = eventCodec<PaymentEvent>({
     NotExecuted: [],
     LateApprovalFound: [],
     AuthorizationExpired: [],
-    Batched: [],
+    Batched: [withoutChargeback],
     LeftForNextBatch: [],
     BankReturned: [],
     NoticeOfChangeReceived: [],

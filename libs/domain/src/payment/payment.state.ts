@@ -79,6 +79,8 @@ export interface Operation extends Pick<
   /** The closings of batches that never take the operation. */
   readonly leftForNextBatch?: readonly Pick<PaymentEvents['LeftForNextBatch'], 'batchId' | 'closing'>[];
   readonly returns: readonly BankReturn[];
+  /** The last batch that took a return or chargeback of it. */
+  readonly lastReturnBatchId?: string;
   readonly noticeIds: readonly string[];
   /** Absent: none. */
   readonly chargebacks?: readonly Chargeback[];
@@ -95,12 +97,12 @@ export interface Chargeback {
   readonly id: string;
   readonly at: string;
   readonly amount: Cents;
+  /** The batch that took it. */
+  readonly batchId?: string;
 }
 
 export interface BankReturn extends Chargeback {
   readonly code: string;
-  /** The batch that took it. */
-  readonly batchId?: string;
 }
 
 export interface PaymentAttempt

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import { feeLines, shareOf, type FeeRule } from './fees.js';
+import type { PricingRule } from '../pricing-template/index.js';
+import { feeLines, shareOf } from './fees.js';
 
-const rule = (rateBps: number, more: Partial<FeeRule> = {}): FeeRule => ({
+const rule = (rateBps: number, more: Partial<PricingRule> = {}): PricingRule => ({
   ...{ feeType: 'Interchange', rateBps, fixedAmount: 0 },
   ...more,
 });
 const visa = { channel: 'CardPresent', cardType: 'VISA', amount: 10_000 } as const;
-const rates = (rules: readonly FeeRule[], payment: Parameters<typeof feeLines>[1] = visa) =>
+const rates = (rules: readonly PricingRule[], payment: Parameters<typeof feeLines>[1] = visa) =>
   feeLines(rules, payment).map(({ rateBps }) => rateBps);
 
 describe('the rule that counts for a fee type', () => {

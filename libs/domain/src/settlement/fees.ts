@@ -1,20 +1,11 @@
+import type { FeeType, PricingRule } from '../pricing-template/index.js';
 import type { CardType, Channel } from '../shared/codes.js';
 import type { Cents } from '../shared/money.js';
 
 /* Fees of settled items (`docs/spec/settlement.md#fee-charges`). Integers only. */
 
-export const FEE_TYPES = ['Interchange', 'Scheme', 'Markup'] as const;
-export type FeeType = (typeof FEE_TYPES)[number];
-
-/** Storage: part of `SettlementStarted`. An absent channel or card type fits every one. */
-export interface FeeRule {
-  readonly feeType: FeeType;
-  /** Of the settled amount, in hundredths of a percent. */
-  readonly rateBps: number;
-  readonly fixedAmount: Cents;
-  readonly channel?: Channel;
-  readonly cardType?: CardType;
-}
+/** The order of the lines. */
+export const FEE_TYPES: readonly FeeType[] = ['Interchange', 'Scheme', 'Markup'];
 
 /** Storage: part of `PageSettled`. `amount` = `rateBps` of the settled amount, half-even, plus `fixedAmount`. */
 export interface FeeLine {
@@ -39,7 +30,7 @@ const BPS_OF_WHOLE = 10_000;
  * channel and card type, then card type alone, then channel alone, then neither. Card type before channel, because
  * interchange and scheme fees follow the card. Of two equal rules the first counts.
  */
-export function feeLines(rules: readonly FeeRule[], payment: PricedPayment): FeeLine[] {
+export function feeLines(rules: readonly PricingRule[], payment: PricedPayment): FeeLine[] {
   return FEE_TYPES.flatMap((type) => {
     const rule = mostSpecific(
       rules.filter(({ feeType }) => feeType === type),
@@ -51,22 +42,22 @@ export function feeLines(rules: readonly FeeRule[], payment: PricedPayment): Fee
   });
 }
 
-function mostSpecific(rules: readonly FeeRule[], payment: PricedPayment): FeeRule | undefined {
-  let best: FeeRule | undefined;
+function mostSpecific(rules: readonly PricingRule[], payment: PricedPayment): PricingRule | undefined {
+  let best: PricingRule | undefined;
   for (const rule of rules) {
     if (fits(rule, payment) && (!best || specificity(rule) > specificity(best))) best = rule;
   }
   return best;
 }
 
-function fits({ channel, cardType }: FeeRule, payment: PricedPayment): boolean {
+function fits({ channel, cardType }: PricingRule, payment: PricedPayment): boolean {
   return (
     (channel === undefined || channel === payment.channel) &&
     (cardType === undefined || cardType === payment.cardType)
   );
 }
 
-function specificity({ channel, cardType }: FeeRule): number {
+function specificity({ channel, cardType }: PricingRule): number {
   return (cardType === undefined ? 0 : 2) + (channel === undefined ? 0 : 1);
 }
 

@@ -4,7 +4,8 @@ import type { AccountType, CardType, Channel, Currency, EntryMode } from '../sha
 import { isId } from '../shared/ids.js';
 import type { OperationId } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
-import type { FeeLine, FeeRule, FeeType } from './fees.js';
+import type { FeeType, PricingRule } from '../pricing-template/index.js';
+import type { FeeLine } from './fees.js';
 import type { ExpectedFunding, SettlementKind } from './funding-date.js';
 
 /*
@@ -79,7 +80,7 @@ export interface SettlementPricing {
   readonly templateId: string;
   readonly version: number;
   readonly name: string;
-  readonly rules: readonly FeeRule[];
+  readonly rules: readonly PricingRule[];
   readonly monthlyFee: Cents;
   readonly returnFee: Cents;
   readonly chargebackFee: Cents;

@@ -1,6 +1,7 @@
 import type { ItemTotals } from '../batch/index.js';
 import type { Cents } from '../shared/money.js';
-import { FEE_TYPES, feeLines, type FeeLine, type FeeType } from './fees.js';
+import type { FeeType } from '../pricing-template/index.js';
+import { FEE_TYPES, feeLines, type FeeLine } from './fees.js';
 import type {
   ItemFee,
   SettledItem,

@@ -5,6 +5,7 @@ import { consumerLog } from '../ports/consumer.log.js';
 import type { BatchCloser } from './batch.closer.js';
 import { batchClosingConsumer } from './batch-closing.consumer.js';
 import type { DueBatches } from './due-batches.js';
+import type { SettlementFunding } from '../settlements/settlement.funding.js';
 import type { BatchParts } from './batches.js';
 
 const LEADER = 'settlement-projector';
@@ -13,7 +14,10 @@ const POLL_MS = 50;
 const CONCURRENT_BATCHES_MAX = 2;
 const CLOSINGS_MAX = 100;
 
-/** Starts the closings that are due and completes those that were started. One process leads; two would do no harm. */
+/**
+ * Starts the closings that are due, completes those that were started with their settlements, and lets the clock fund. One
+ * process leads; two would do no harm.
+ */
 export class BatchClosingScheduler {
   private readonly running = new Map<string, Promise<unknown>>();
   /** Closings that the consumer found. The rows have all of them, so those beyond the limit are not lost. */
@@ -24,7 +28,11 @@ export class BatchClosingScheduler {
   private stopped = false;
 
   constructor(
-    private readonly parts: BatchParts & { readonly closer: BatchCloser; readonly due: DueBatches },
+    private readonly parts: BatchParts & {
+      readonly closer: BatchCloser;
+      readonly due: DueBatches;
+      readonly funding: SettlementFunding;
+    },
   ) {
     const { store, leases } = parts;
     const log = consumerLog(parts.log, 'batches');
@@ -70,7 +78,7 @@ export class BatchClosingScheduler {
   }
 
   /**
-   * Closes every batch that is due or in the status `Closing`, or waits while another process does, at most `withinMs` of
+   * Closes every batch that is due or being closed, and funds what is due, or waits while another process does, at most `withinMs` of
    * real time.
    */
   async runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
@@ -88,7 +96,7 @@ export class BatchClosingScheduler {
     }
   }
 
-  /** How many batches are due or in the status `Closing`. */
+  /** How many batches are due or being closed, and settlements due. */
   async countDue(): Promise<number> {
     return (await this.pending()).length;
   }
@@ -99,7 +107,8 @@ export class BatchClosingScheduler {
   }
 
   private async runRound(): Promise<RoundResult> {
-    const { due, items } = this.parts;
+    const { due, items, funding } = this.parts;
+    await funding.fundDue();
     for (const batch of await due.find()) await due.startClosing(batch);
     const closings = [...this.startedClosings, ...(await items.closingBatchIds(CLOSINGS_MAX))];
     for (const batchId of new Set(closings)) {
@@ -112,8 +121,9 @@ export class BatchClosingScheduler {
 
   /** Reads merchants from the store, so that a cut-off that was changed a moment ago counts. */
   private async pending(): Promise<readonly string[]> {
-    const { due, items } = this.parts;
+    const { due, items, funding } = this.parts;
     const dueIds = (await due.find('Stored')).map(({ current }) => current.id);
-    return [...new Set([...dueIds, ...(await items.closingBatchIds(CLOSINGS_MAX))])];
+    const closingIds = await items.closingBatchIds(CLOSINGS_MAX);
+    return [...new Set([...dueIds, ...closingIds, ...(await funding.dueIds())])];
   }
 }

@@ -78,6 +78,7 @@ describe('an operator’s command to close', () => {
       ['BatchOpened', 'Olga'],
       ['BatchClosing', 'Olga'],
       ['BatchClosed', 'tillstream'],
+      ['BatchSettled', 'tillstream'],
     ]);
   });
 });

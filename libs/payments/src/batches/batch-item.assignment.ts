@@ -1,5 +1,6 @@
 import {
   findOperation,
+  pick,
   putIntoBatch,
   streamOfOperation,
   unbatchedItems,
@@ -46,13 +47,13 @@ export async function assignToBatch(
   const cause = { merchantId: batch.merchantId, actor: serviceActor, causationId: batch.id };
   let loaded = await payments.load(stream);
   let appended = false;
-  for (const { returnId } of assignableItems(parts, active, loaded, operationId)) {
+  for (const item of assignableItems(parts, active, loaded, operationId)) {
     const command = {
       at: iso(clock.now()),
       operationId,
       batchId: batch.id,
       closing: closing.number,
-      ...(returnId !== undefined && { returnId }),
+      ...pick(item, 'returnId', 'chargebackId'),
     };
     const written = await payments.transact(loaded, cause, (state) => putIntoBatch(state, command), {
       decisionsMax: DECISIONS_MAX,
@@ -79,11 +80,15 @@ function assignableItems(
   const isBefore = (event: RecordedEvent | undefined): boolean =>
     event !== undefined && store.comparePositions(event.position, asOf) < 0;
   return unbatchedItems(state, operation).filter(
-    ({ movedAt, returnId }) =>
-      movedAt < closing.cutOffAt &&
+    (item) =>
+      item.movedAt < closing.cutOffAt &&
       isBefore(moneyMovedEvent(history, operation)) &&
-      (returnId === undefined || isBefore(bankReturnEvent(history, operationId, returnId))),
+      (isOperationItem(item) || isBefore(takenBackEvent(history, operationId, item))),
   );
+}
+
+function isOperationItem({ returnId, chargebackId }: BatchItem): boolean {
+  return returnId === undefined && chargebackId === undefined;
 }
 
 function moneyMovedEvent(
@@ -94,14 +99,17 @@ function moneyMovedEvent(
   return history.find(({ type, data }) => facts.includes(type) && data['operationId'] === id);
 }
 
-function bankReturnEvent(
+function takenBackEvent(
   history: readonly RecordedEvent[],
   operationId: OperationId,
-  returnId: string,
+  { returnId, chargebackId }: BatchItem,
 ): RecordedEvent | undefined {
   return history.find(
     ({ type, data }) =>
-      type === 'BankReturned' && data['operationId'] === operationId && data['returnId'] === returnId,
+      data['operationId'] === operationId &&
+      (returnId === undefined
+        ? type === 'ChargebackReceived' && data['chargebackId'] === chargebackId
+        : type === 'BankReturned' && data['returnId'] === returnId),
   );
 }
 

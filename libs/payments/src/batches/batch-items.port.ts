@@ -21,7 +21,14 @@ export interface BatchItems {
   sumOfUnbatched(
     request: Pick<UnbatchedRequest, 'merchantId' | 'currency' | 'before'>,
   ): Promise<{ readonly count: number; readonly amount: number }>;
-  /** Batches in the status `Closing`, the oldest first. */
+  /**
+   * Rows with an item that a batch took, in the order of `createdAt` and id, which never changes. Undefined while the rows
+   * may lack an event before `asOf`.
+   */
+  batchRows(request: BatchRowsRequest): Promise<readonly BatchRow[] | undefined>;
+  /** Settlements that are pending and due before an instant (ms since 1970), the oldest first. */
+  settlementsDueBefore(instant: number, limit: number): Promise<readonly string[]>;
+  /** Batches in the status `Closing`, and closed ones that wait for their settlements; the oldest first. */
   closingBatchIds(limit: number): Promise<readonly string[]>;
 }
 
@@ -54,6 +61,25 @@ export interface UnbatchedRow {
 export interface UnbatchedPage {
   readonly generation: number;
   readonly items: readonly UnbatchedRow[];
+}
+
+export interface BatchRowsRequest {
+  readonly merchantId: string;
+  readonly currency: string;
+  readonly batchId: string;
+  readonly asOf: Position;
+  readonly channels: readonly Channel[];
+  /** `Operations`: the batch took the operation itself. `Returns`: it was the last that took a return or chargeback of it. */
+  readonly part: 'Operations' | 'Returns';
+  /** The last row of the previous page. */
+  readonly after?: BatchRow;
+  readonly limit: number;
+}
+
+export interface BatchRow {
+  readonly operationId: string;
+  /** Ms since 1970, when the operation was requested. */
+  readonly createdAt: number;
 }
 
 export interface BatchSums {

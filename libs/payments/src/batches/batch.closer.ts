@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import {
   completeClosing,
+  isBeingClosed,
   isBankChannel,
   type Batch,
   type BatchTotals,
@@ -13,6 +14,7 @@ import type { LoadedBatch, LoadedStream } from '../stream-repository/stream-repo
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { BatchSums, BatchSum, UnbatchedRow } from './batch-items.port.js';
 import { assignToBatch, type ActiveClosing } from './batch-item.assignment.js';
+import { SettlementMaker } from '../settlements/settlement.maker.js';
 import type { BatchParts } from './batches.js';
 
 const PAGE_SIZE = 500;
@@ -31,24 +33,35 @@ type CloseResult = 'Over' | 'Elsewhere';
 export class BatchCloser {
   private stopped = false;
 
-  constructor(private readonly parts: BatchParts) {}
+  private readonly settlements: SettlementMaker;
+
+  constructor(private readonly parts: BatchParts) {
+    this.settlements = new SettlementMaker(parts);
+  }
 
   stop(): void {
     this.stopped = true;
   }
 
+  /** Completes the closing, and then makes the settlements. */
   async close(batchId: string): Promise<CloseResult> {
     const lease = `batch ${batchId}`;
     const { leases, register, log } = this.parts;
     if (!(await leases.hold(lease, LEASE_MS))) return 'Elsewhere';
     try {
       let warnAt = performance.now() + WARN_EVERY_MS;
-      while (!this.stopped && (await leases.hold(lease, LEASE_MS))) {
+      while (await this.continues(lease)) {
         const loaded = await register.load(batchId);
-        const active = loaded && activeClosing(loaded);
+        if (!loaded || !isBeingClosed(loaded.state)) return 'Over';
+        if (loaded.state.status === 'Closed') {
+          if (await this.settlements.make(loaded, () => this.continues(lease))) return 'Over';
+          await setTimeout(POLL_MS);
+          continue;
+        }
+        const active = activeClosing(loaded);
         if (!active) return 'Over';
         const sums = await this.assignItems(active, lease);
-        if (sums && (await this.completeClosing(active, loaded, sums))) return 'Over';
+        if (sums && (await this.completeClosing(active, loaded, sums))) continue;
         await setTimeout(POLL_MS);
         if (performance.now() < warnAt) continue;
         log.warn('batch-close-waits', { batchId, reason: 'the rows of its payments are not up to date' });
@@ -60,12 +73,16 @@ export class BatchCloser {
     }
   }
 
+  private async continues(lease: string): Promise<boolean> {
+    return !this.stopped && (await this.parts.leases.hold(lease, LEASE_MS));
+  }
+
   /**
    * Assigns all items that wait. Returns the sums of the batch once every item is assigned and the rows of one generation
    * show it. Undefined otherwise: the caller runs it again.
    */
   private async assignItems(active: ActiveClosing, lease: string): Promise<BatchSums | undefined> {
-    const { items, leases } = this.parts;
+    const { items } = this.parts;
     const { merchantId, currency, id } = active.batch;
     const { asOf, closing } = active;
     const before = Date.parse(closing.cutOffAt);
@@ -73,7 +90,7 @@ export class BatchCloser {
     let settled = true;
     let after: UnbatchedRow | undefined;
     for (;;) {
-      if (this.stopped || !(await leases.hold(lease, LEASE_MS))) return undefined;
+      if (!(await this.continues(lease))) return undefined;
       const request = { merchantId, currency, before, asOf, limit: PAGE_SIZE };
       const page = await items.unbatched({ ...request, ...(after && { after }) });
       if (!page) return undefined;

@@ -6,6 +6,7 @@ import {
   startClosing,
   openSince,
   streamOfBatch,
+  waitsForSettlements,
   type Batch,
   type Currency,
   type Merchant,
@@ -16,7 +17,10 @@ import { type LoadedBatch, type LoadedStream, isStored } from '../stream-reposit
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { BatchParts } from './batches.js';
 
-/** The open or closing batch of a merchant and currency. An open batch has no events before its first closing starts. */
+/**
+ * The batch of a merchant and currency that is open, closing, or closed without its settlements. An open batch has no events
+ * before its first closing starts.
+ */
 export interface CurrentBatch {
   readonly merchantId: string;
   readonly currency: Currency;
@@ -54,7 +58,8 @@ export class BatchRegister {
     const loaded = await this.parts.batches.load(requireBatchStream(id));
     if (!isStored(loaded)) throw new Error(`the stream of batch ${id} is empty`);
     const { status, openedAt, closing } = loaded.state;
-    if (status === 'Closed') return this.unwrittenBatch(of, number + 1, closing?.cutOffAt ?? openedAt);
+    if (status === 'Closed' && !waitsForSettlements(loaded.state))
+      return this.unwrittenBatch(of, number + 1, closing?.cutOffAt ?? openedAt);
     return { ...of, id, number, openedAt, examinedUntil: openSince(loaded.state), loaded };
   }
 

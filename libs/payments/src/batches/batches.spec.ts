@@ -89,7 +89,8 @@ describe('at the cut-off', () => {
     await saleOf(20);
     await saleOf(3);
     moveClockTo('2026-03-14T15:00:00.000Z');
-    expect(await batches.runDue(1_000)).toEqual({ ran: 2, pending: 0 });
+    // Two batches, and the funding of the settlement of each.
+    expect(await batches.runDue(1_000)).toEqual({ ran: 4, pending: 0 });
     expect(await loadBatch(1)).toMatchObject({
       closing: { cutOffAt: '2026-03-03T03:00:00.000Z' },
       totals: { amount: 100 },

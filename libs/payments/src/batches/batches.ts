@@ -1,28 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Batch, Currency, Merchant } from '@tillstream/domain';
+import { isBeingClosed, type Batch, type Currency, type Merchant } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import { Authentication } from '../authentication/authentication.js';
 import {
   createBatchRepository,
   createPaymentRepository,
+  createSettlementPageRepository,
+  createSettlementRepository,
   type PaymentRepository,
   type BatchRepository,
+  type SettlementPageRepository,
+  type SettlementRepository,
 } from '../stream-repository/stream-repository.js';
 import { BatchRegister } from './batch.register.js';
 import { BatchCloser } from './batch.closer.js';
 import { BatchClosingScheduler } from './batch-closing.scheduler.js';
 import type { BatchItems } from './batch-items.port.js';
+import type { BankHolidays } from '../settlements/bank-holidays.port.js';
+import { SettlementFunding, type FundRequest } from '../settlements/settlement.funding.js';
 import { DueBatches } from './due-batches.js';
 import type { Ports } from '../parts.js';
 import type { Actor } from '../requests/request.types.js';
 
 export type BatchesDependencies = Pick<Ports, 'store' | 'clock' | 'log' | 'readModels' | 'leases'> & {
   readonly items: BatchItems;
+  readonly bankHolidays: BankHolidays;
+  /** In the sandbox, the clock funds a settlement when its expected date comes. */
+  readonly fundsByClock: boolean;
 };
 
 export interface BatchParts extends BatchesDependencies {
   readonly batches: BatchRepository;
   readonly payments: PaymentRepository;
+  readonly settlements: SettlementRepository;
+  readonly settlementPages: SettlementPageRepository;
   readonly authentication: Authentication;
   readonly register: BatchRegister;
 }
@@ -67,16 +78,20 @@ export function createBatches(dependencies: BatchesDependencies) {
     ...dependencies,
     batches,
     payments: createPaymentRepository(dependencies),
+    settlements: createSettlementRepository(dependencies),
+    settlementPages: createSettlementPageRepository(dependencies),
     authentication: new Authentication(dependencies),
     register: new BatchRegister({ ...dependencies, batches }),
   };
   const closer = new BatchCloser(parts);
   const due = new DueBatches(parts);
-  const scheduler = new BatchClosingScheduler({ ...parts, closer, due });
+  const funding = new SettlementFunding(parts);
+  const scheduler = new BatchClosingScheduler({ ...parts, closer, due, funding });
   const commands = new BatchCommands(parts, scheduler);
   return {
     close: (request: CloseRequest) => commands.close(request),
     find: (batchId: string) => commands.find(batchId),
+    fundSettlement: (request: FundRequest) => funding.fund(request),
     runDue: (withinMs: number) => scheduler.runDue(withinMs),
     countDue: () => scheduler.countDue(),
     start: () => scheduler.start(),
@@ -122,9 +137,9 @@ class BatchCommands {
   ): Promise<BatchView> {
     const { register, clock } = this.parts;
     let current = await register.current(merchant, currency);
-    if (current.loaded.state.status === 'Closing') {
+    if (isBeingClosed(current.loaded.state)) {
       const closing = await this.waitUntilClosed(current.id, until);
-      if (closing.status === 'Closing') return this.createView(closing);
+      if (isBeingClosed(closing)) return this.createView(closing);
       current = await register.current(merchant, currency);
     }
     const by = { merchantId: merchant.id, actor, ...(traceId !== undefined && { traceId }) };
@@ -137,7 +152,7 @@ class BatchCommands {
     for (;;) {
       const loaded = await register.load(batchId);
       if (!loaded) throw new Error(`the stream of batch ${batchId} is empty`);
-      if (loaded.state.status !== 'Closing' || clock.realNow() >= until) return loaded.state;
+      if (!isBeingClosed(loaded.state) || clock.realNow() >= until) return loaded.state;
       // The event wakes the leader. If no process leads, this one closes the batch.
       if (!(await this.scheduler.hasLeader())) this.scheduler.closeInBackground(batchId);
       await pause(POLL_MS);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { nextCutOff, type Currency, type Merchant } from '@tillstream/domain';
+import { isBeingClosed, nextCutOff, type Currency, type Merchant } from '@tillstream/domain';
 import { errorMessage } from '@tillstream/runtime';
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
@@ -64,7 +64,7 @@ export class DueBatches {
     // The batch may be due, so the check is repeated with the stored settings.
     const current = await register.current(merchant, currency);
     this.examinedUntil.set(key, Date.parse(current.examinedUntil));
-    if (current.loaded.state.status === 'Closing') return undefined;
+    if (isBeingClosed(current.loaded.state)) return undefined;
     const settings = await authentication.readMerchant(merchantId);
     const cutOff = settings && (await this.passedCutOff(settings, current, clock.now()));
     return cutOff === undefined ? undefined : { current, cutOffAt: iso(cutOff) };

@@ -1,5 +1,9 @@
 import type {
   Batch,
+  Settlement,
+  SettlementPage,
+  SettlementPageState,
+  SettlementState,
   Holder,
   Merchant,
   Payment,
@@ -33,6 +37,8 @@ export type WrittenStream = {
   | { readonly category: 'holder'; readonly state: Holder }
   | { readonly category: 'merchant'; readonly state: Merchant }
   | { readonly category: 'batch'; readonly state: Batch }
+  | { readonly category: 'settlement'; readonly state: Settlement }
+  | { readonly category: 'settlementpage'; readonly state: SettlementPage }
 );
 
 export const noReadModels: ReadModelWriter = { writeThrough: () => Promise.resolve() };
@@ -56,7 +62,14 @@ export async function writeThroughWhilePending<Outcome>(
   }
 }
 
-type ReadModelState = PaymentState | TokenState | HolderState | MerchantState | BatchState;
+type ReadModelState =
+  | PaymentState
+  | TokenState
+  | HolderState
+  | MerchantState
+  | BatchState
+  | SettlementState
+  | SettlementPageState;
 
 export async function writeThrough(
   readModels: ReadModelWriter,

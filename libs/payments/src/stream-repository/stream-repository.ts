@@ -25,6 +25,15 @@ import {
   type NoticeState,
   type NoticeEvent,
   noticeCodec,
+  foldSettlement,
+  foldSettlementPage,
+  settlementCodec,
+  settlementPageCodec,
+  type SettlementEvent,
+  type SettlementPageEvent,
+  type SettlementPageState,
+  type SettlementRejection,
+  type SettlementState,
   foldNotice,
 } from '@tillstream/domain';
 import {
@@ -197,6 +206,10 @@ export type HolderRepository = StreamRepository<HolderState, HolderEvent, Holder
 export type LoadedBatch = LoadedStream<BatchState>;
 export type BatchRepository = StreamRepository<BatchState, BatchEvent, BatchRejection>;
 
+export type LoadedSettlement = LoadedStream<SettlementState>;
+export type SettlementRepository = StreamRepository<SettlementState, SettlementEvent, SettlementRejection>;
+export type SettlementPageRepository = StreamRepository<SettlementPageState, SettlementPageEvent, never>;
+
 export type NoticeRepository = StreamRepository<NoticeState, NoticeEvent, never>;
 
 /** About 4 MB. */
@@ -219,6 +232,14 @@ export function createTokenRepository(ports: StorePorts): TokenRepository {
 
 export function createHolderRepository(ports: StorePorts): HolderRepository {
   return new StreamRepository(ports, { codec: holderCodec, fold: foldHolder });
+}
+
+export function createSettlementRepository(ports: StorePorts): SettlementRepository {
+  return new StreamRepository(ports, { codec: settlementCodec, fold: foldSettlement });
+}
+
+export function createSettlementPageRepository(ports: StorePorts): SettlementPageRepository {
+  return new StreamRepository(ports, { codec: settlementPageCodec, fold: foldSettlementPage });
 }
 
 export function createNoticeRepository(ports: StorePorts): NoticeRepository {

@@ -13,7 +13,7 @@ import { fromRecorded } from '../stream-repository/event-metadata.js';
 import { requireOperationId, PaymentsTestSetup } from './payments.setup.js';
 import type { BatchItems } from '../batches/batch-items.port.js';
 import { batchIdFor } from '../batches/batch.register.js';
-import { createBatches, type Batches } from '../batches/batches.js';
+import { createBatches, type Batches, type BatchesDependencies } from '../batches/batches.js';
 import { MemoryBatchItems } from './memory-batch-items.js';
 
 export const operator = { type: 'Operator', name: 'Olga' } as const;
@@ -39,6 +39,7 @@ export async function closeBatchesSetup(): Promise<void> {
 export function createOtherBatches(
   items: BatchItems = new MemoryBatchItems(setup.memory),
   leases: Leases = new MemoryLeases(),
+  more: Partial<BatchesDependencies> = {},
 ): Batches {
   return createBatches({
     store: setup.store,
@@ -47,6 +48,9 @@ export function createOtherBatches(
     readModels: { writeThrough: async (stream) => void setup.writtenStreams.push(stream) },
     items,
     leases,
+    bankHolidays: () => Promise.resolve([]),
+    fundsByClock: true,
+    ...more,
   });
 }
 
@@ -126,6 +130,8 @@ export function delayedItems(lateMs: number): BatchItems {
     oldestUnbatchedSince: (...of) => items.oldestUnbatchedSince(...of),
     sumOfUnbatched: (of) => items.sumOfUnbatched(of),
     closingBatchIds: async (limit) => new MemoryBatchItems(setup.memory).closingBatchIds(limit),
+    settlementsDueBefore: (...of) => new MemoryBatchItems(setup.memory).settlementsDueBefore(...of),
+    batchRows: async (of) => ((await shows(of.asOf)) ? items.batchRows(of) : undefined),
     unbatched: async (of) => ((await shows(of.asOf)) ? items.unbatched(of) : undefined),
     batchSums: async (id, asOf) => ((await shows(asOf)) ? items.batchSums(id) : undefined),
   };

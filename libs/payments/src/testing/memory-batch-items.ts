@@ -1,5 +1,11 @@
 import {
   BATCH_CATEGORY,
+  evolveSettlement,
+  isBeingClosed,
+  noSettlement,
+  SETTLEMENT_CATEGORY,
+  settlementCodec,
+  settlementIdFromStream,
   batchCodec,
   batchIdFromStream,
   evolveBatch,
@@ -13,8 +19,10 @@ import {
   type Operation,
   type Payment,
   type PaymentState,
+  type SettlementState,
 } from '@tillstream/domain';
 import { streamCategory, type EventStore, type Position } from '@tillstream/event-store';
+import type { BatchRow } from '../batches/batch-items.port.js';
 import { fromRecorded } from '../stream-repository/event-metadata.js';
 import type { BatchItems, BatchSum, UnbatchedRow } from '../batches/batch-items.port.js';
 
@@ -28,6 +36,7 @@ interface Row extends UnbatchedRow {
 export class MemoryBatchItems implements BatchItems {
   private readonly payments = new Map<string, { state: PaymentState; revision: number }>();
   private readonly batches = new Map<string, { state: BatchState; at: number }>();
+  private readonly settlements = new Map<string, SettlementState>();
   private readTo: Position | undefined;
 
   constructor(private readonly store: EventStore) {}
@@ -71,9 +80,9 @@ export class MemoryBatchItems implements BatchItems {
     const sums: BatchSum[] = [];
     for (const { payment, operation } of this.operations()) {
       const { channel } = payment;
-      const { batch, kind, returns } = operation;
+      const { batch, kind, returns, chargebacks = [] } = operation;
       if (batch?.id === batchId) sums.push({ channel, type: kind, count: 1, amount: batch.amount });
-      for (const { batchId: returnBatchId, amount } of returns) {
+      for (const { batchId: returnBatchId, amount } of [...returns, ...chargebacks]) {
         if (returnBatchId === batchId) sums.push({ channel, type: 'BankReturn', count: 1, amount: -amount });
       }
     }
@@ -94,8 +103,36 @@ export class MemoryBatchItems implements BatchItems {
   async closingBatchIds(limit: number): Promise<readonly string[]> {
     await this.read();
     return [...this.batches]
-      .filter(([, { state }]) => state.status === 'Closing')
+      .filter(([, { state }]) => isBeingClosed(state))
       .sort(([, a], [, b]) => a.at - b.at)
+      .slice(0, limit)
+      .map(([id]) => id);
+  }
+
+  async batchRows({
+    batchId,
+    channels,
+    part,
+    after,
+    limit,
+  }: Parameters<BatchItems['batchRows']>[0]): Promise<readonly BatchRow[]> {
+    await this.read();
+    const rows: BatchRow[] = [];
+    for (const { payment, operation } of this.operations()) {
+      const taken = part === 'Operations' ? operation.batch?.id : operation.lastReturnBatchId;
+      if (taken !== batchId || !channels.includes(payment.channel)) continue;
+      rows.push({ operationId: operation.id, createdAt: Date.parse(operation.createdAt) });
+    }
+    return rows
+      .filter((row) => !after || isLater(row, after))
+      .sort((a, b) => (isLater(a, b) ? 1 : -1))
+      .slice(0, limit);
+  }
+
+  async settlementsDueBefore(instant: number, limit: number): Promise<readonly string[]> {
+    await this.read();
+    return [...this.settlements]
+      .filter(([, state]) => state.status === 'Pending' && Date.parse(state.fundingDueAt) < instant)
       .slice(0, limit)
       .map(([id]) => id);
   }
@@ -125,7 +162,7 @@ export class MemoryBatchItems implements BatchItems {
     for (let end = false; !end;) {
       const page = await this.store.readAll({
         ...(this.readTo && { after: this.readTo }),
-        categories: [PAYMENT_CATEGORY, BATCH_CATEGORY],
+        categories: [PAYMENT_CATEGORY, BATCH_CATEGORY, SETTLEMENT_CATEGORY],
       });
       for (const recorded of page.events) {
         const { stream, revision } = recorded;
@@ -133,6 +170,10 @@ export class MemoryBatchItems implements BatchItems {
           const { state } = this.payments.get(stream) ?? { state: noPayment };
           const event = fromRecorded(paymentCodec, recorded);
           this.payments.set(stream, { state: evolvePayment(state, event), revision });
+        } else if (streamCategory(stream) === SETTLEMENT_CATEGORY) {
+          const id = settlementIdFromStream(stream);
+          const event = fromRecorded(settlementCodec, recorded);
+          this.settlements.set(id, evolveSettlement(this.settlements.get(id) ?? noSettlement, event));
         } else {
           const id = batchIdFromStream(stream);
           const { state } = this.batches.get(id) ?? { state: noBatch };
@@ -144,6 +185,13 @@ export class MemoryBatchItems implements BatchItems {
       end = page.end;
     }
   }
+}
+
+function isLater(row: BatchRow, other: BatchRow): boolean {
+  return (
+    row.createdAt > other.createdAt ||
+    (row.createdAt === other.createdAt && row.operationId > other.operationId)
+  );
 }
 
 function isAfter(row: UnbatchedRow, other: Pick<UnbatchedRow, 'operationId' | 'at'>): boolean {

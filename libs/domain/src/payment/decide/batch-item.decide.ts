@@ -7,36 +7,41 @@ import {
   findOperation,
   isPending,
   movedAmount,
+  type Chargeback,
   type Operation,
   type Payment,
   type PaymentState,
 } from '../payment.state.js';
 
-/* A batch takes each sale, capture, refund and bank return of a payment once (`docs/spec/settlement.md#batches`). */
+/* A batch takes each sale, capture, refund, bank return and chargeback once (`docs/spec/settlement.md#batches`). */
 
-/** An operation; with `returnId`, a bank return of it. */
-export interface BatchItem {
-  readonly returnId?: string;
+/** Names an item of an operation: the operation itself, a bank return or a chargeback of it. */
+export type BatchItemKey = Pick<PaymentEvents['Batched'], 'returnId' | 'chargebackId'>;
+
+export interface BatchItem extends BatchItemKey {
   /** Service clock. The item belongs to the first batch with a later cut-off. */
   readonly movedAt: string;
-  /** Signed cents: a sale or capture minus its voids; refunds and returns are negative. */
+  /** Signed cents: a sale or capture minus its voids; refunds, returns and chargebacks are negative. */
   readonly amount: Cents;
 }
 
 /** The items that no batch has taken. An operation that is fully voided or moved no money is not an item. */
 export function unbatchedItems(payment: Payment, operation: Operation): BatchItem[] {
-  const { movedAt, batch, returns } = operation;
+  const { movedAt, batch, returns, chargebacks = [] } = operation;
   if (movedAt === undefined) return [];
   const amount = countedAmount(payment, operation);
   const operationItem = batch === undefined && amount !== 0 ? [{ movedAt, amount }] : [];
-  const openReturns = returns.filter(({ batchId }) => batchId === undefined);
-  // A bank may report the return before the payment moved money; then the return counts from that time.
-  const returnItems = openReturns.map(({ id: returnId, at, amount: returned }) => ({
-    returnId,
+  // A bank may report a return before the payment moved money; then the return counts from that time.
+  const takenBack = ({ at, amount: returned }: Chargeback) => ({
     movedAt: at > movedAt ? at : movedAt,
     amount: -returned,
-  }));
-  return [...operationItem, ...returnItems];
+  });
+  const isOpen = ({ batchId }: Chargeback): boolean => batchId === undefined;
+  return [
+    ...operationItem,
+    ...returns.filter(isOpen).map((one) => ({ returnId: one.id, ...takenBack(one) })),
+    ...chargebacks.filter(isOpen).map((one) => ({ chargebackId: one.id, ...takenBack(one) })),
+  ];
 }
 
 /** Signed cents that a batch counts for the operation now; 0 if no batch ever takes it. */
@@ -54,30 +59,34 @@ function countedAmount(payment: Payment, operation: Operation): Cents {
   }
 }
 
-/** `returnId`: a bank return of the operation; absent: the operation itself. */
-export type PutIntoBatch = Omit<PaymentEvents['LeftForNextBatch'], 'heldBy'> &
-  Pick<PaymentEvents['Batched'], 'returnId'>;
+export type PutIntoBatch = Omit<PaymentEvents['LeftForNextBatch'], 'heldBy'> & BatchItemKey;
 
 /**
  * The batch takes the item, or leaves it for the next batch if a void or refund of it has no outcome. The decision is
  * recorded in this stream, so that every batch closer that repeats the closing reads the same one.
  */
 export function putIntoBatch(state: PaymentState, command: PutIntoBatch): PaymentDecision {
-  const { operationId, returnId } = command;
+  const { operationId, returnId, chargebackId } = command;
   const operation = findOperation(state, operationId);
   if (state.status === 'None' || !operation) {
     return reject('OriginalNotFound', 'There is no such transaction.');
   }
-  const returned = operation.returns.find(({ id }) => id === returnId);
-  if (returnId !== undefined && !returned) {
-    return reject('OriginalNotFound', 'There is no such return.');
+  const isOperation = returnId === undefined && chargebackId === undefined;
+  const takenBack =
+    returnId === undefined
+      ? operation.chargebacks?.find(({ id }) => id === chargebackId)
+      : operation.returns.find(({ id }) => id === returnId);
+  if (!isOperation && !takenBack) {
+    return reject('OriginalNotFound', 'There is no such return or chargeback.');
   }
-  const isTaken = returned ? returned.batchId !== undefined : operation.batch !== undefined;
+  const isTaken = takenBack ? takenBack.batchId !== undefined : operation.batch !== undefined;
   if (isTaken) return accepted([], operationId);
-  const item = unbatchedItems(state, operation).find((candidate) => candidate.returnId === returnId);
+  const item = unbatchedItems(state, operation).find(
+    (candidate) => candidate.returnId === returnId && candidate.chargebackId === chargebackId,
+  );
   if (!item) return reject('StepOutOfOrder', 'It moved no money that a batch could take.');
   const { closing, ...taken } = command;
-  if (returnId === undefined) {
+  if (isOperation) {
     if (isLeftForNextBatch(operation, command.batchId, closing)) return accepted([], operationId);
     const heldBy = operationsOn(state, operation).find(isPending)?.id;
     if (heldBy) {

@@ -216,6 +216,20 @@ describe('a batch', () => {
       .thenRejected('StepOutOfOrder');
     returned.when(batchTakes(0, { returnId: 'return-2' })).thenRejected('OriginalNotFound');
   });
+
+  it('takes a chargeback by its id, once, as a negative amount, also when it took the sale before', () => {
+    const disputed = given(sale(1000), batched(0, 1000)).when(chargesBack(700)).and;
+    const taken = disputed.when(batchTakes(0, { batchId: 'bat_2', chargebackId: 'chargeback-1' }));
+    taken.then(an('Batched', { operationId: trx(0), chargebackId: 'chargeback-1', amount: -700 }));
+    expect(taken.and.operation(0)).toMatchObject({
+      batch: { id: 'bat_1', amount: 1000 },
+      chargebacks: [{ batchId: 'bat_2' }],
+      lastReturnBatchId: 'bat_2',
+    });
+    taken.and.when(batchTakes(0, { batchId: 'bat_3', chargebackId: 'chargeback-1' })).thenNothing();
+    disputed.when(batchTakes(0, { chargebackId: 'chargeback-2' })).thenRejected('OriginalNotFound');
+    disputed.when(batchTakes(0, { returnId: 'chargeback-1' })).thenRejected('OriginalNotFound');
+  });
 });
 
 describe('a bank return', () => {

@@ -11,6 +11,7 @@ import type {
 } from '../payment.events.js';
 import {
   findOperation,
+  type Chargeback,
   type Operation,
   type OperationKind,
   type Payment,
@@ -99,14 +100,14 @@ export function endOperation(
 
 export function markBatched(
   operation: Operation,
-  { batchId, returnId, amount }: PaymentEvents['Batched'],
+  { batchId, returnId, chargebackId, amount }: PaymentEvents['Batched'],
 ): Partial<Operation> {
-  if (returnId === undefined) return { batch: { id: batchId, amount } };
-  return {
-    returns: operation.returns.map((bankReturn) =>
-      bankReturn.id === returnId ? { ...bankReturn, batchId } : bankReturn,
-    ),
-  };
+  const marked = <One extends Chargeback>(all: readonly One[], id: string): readonly One[] =>
+    all.map((one) => (one.id === id ? { ...one, batchId } : one));
+  const { returns, chargebacks = [] } = operation;
+  if (returnId !== undefined) return { returns: marked(returns, returnId), lastReturnBatchId: batchId };
+  if (chargebackId === undefined) return { batch: { id: batchId, amount } };
+  return { chargebacks: marked(chargebacks, chargebackId), lastReturnBatchId: batchId };
 }
 
 /** Keeps `updatedAt`, since a client sees no change. */

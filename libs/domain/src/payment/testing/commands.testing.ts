@@ -242,7 +242,10 @@ export const toReverseLateApproval =
   (state) =>
     reverseLateApproval(state, serviceCommand(of));
 export const batchTakes =
-  (number = 0, more: { returnId?: string; batchId?: string; closing?: number } = {}): DecisionFunction =>
+  (
+    number = 0,
+    more: { returnId?: string; chargebackId?: string; batchId?: string; closing?: number } = {},
+  ): DecisionFunction =>
   (state) =>
     putIntoBatch(state, { at: hours(10), operationId: trx(number), batchId: 'bat_1', closing: 1, ...more });
 export const bankReturns =

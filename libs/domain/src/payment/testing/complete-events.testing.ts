@@ -183,6 +183,7 @@ export const completeEvents: CompleteExamples<PaymentEvent> = {
     operationId,
     batchId: 'bat_01JQ0000000000000000000000',
     returnId: 'return-1',
+    chargebackId: 'chargeback-1',
     amount: -1000,
   },
   LeftForNextBatch: {

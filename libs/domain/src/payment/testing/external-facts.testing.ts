@@ -7,7 +7,7 @@ import type { PaymentAction } from './operation-arbitraries.testing.js';
 
 export type FactAction = Extract<
   PaymentAction,
-  { does: 'batch' | 'notice' | 'chargeback' } | { does: 'batchReturn' }
+  { does: 'batch' | 'notice' | 'chargeback' | 'batchChargeback' } | { does: 'batchReturn' }
 >;
 
 /** A fact that comes from outside, whatever the state of the payment is. */
@@ -21,6 +21,8 @@ export function factDecision(
       return (state) => putIntoBatch(state, batch);
     case 'batchReturn':
       return (state) => putIntoBatch(state, { ...batch, returnId: `return-${action.id}` });
+    case 'batchChargeback':
+      return (state) => putIntoBatch(state, { ...batch, chargebackId: 'chargeback-1' });
     case 'chargeback':
       return (state) =>
         recordChargeback(state, { ...target, chargebackId: 'chargeback-1', reason: 'none', amount: 1 });

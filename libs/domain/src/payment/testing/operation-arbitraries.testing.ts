@@ -63,7 +63,7 @@ export type PaymentAction =
   | { readonly does: 'submitForm'; readonly repeated: boolean }
   | { readonly does: 'leaveForm' | 'expireForm' }
   | { readonly does: 'expire' | 'reverseLate'; readonly of: number }
-  | { readonly does: 'batch' | 'notice' | 'chargeback'; readonly of: number }
+  | { readonly does: 'batch' | 'notice' | 'chargeback' | 'batchChargeback'; readonly of: number }
   | {
       readonly does: 'return';
       readonly of: number;
@@ -197,7 +197,12 @@ const paymentAction: fc.Arbitrary<PaymentAction> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      does: fc.constantFrom('batch' as const, 'notice' as const, 'chargeback' as const),
+      does: fc.constantFrom(
+        'batch' as const,
+        'notice' as const,
+        'chargeback' as const,
+        'batchChargeback' as const,
+      ),
       of,
     }),
   },
