@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import { createBatches } from '@tillstream/payments';
-import { openSettlementAdapters, readModelWriteThrough, type Config, type Log } from '@tillstream/platform';
+import { bankHolidays, openSettlementAdapters, readModelWriteThrough, type Config, type Log } from '@tillstream/platform';
 import { PROJECTOR_LEASE, type ReadModels } from '@tillstream/read-models';
 import { errorMessage } from '@tillstream/runtime';
 import { SettlementModule, type SettlementParts } from './settlement.module.js';
@@ -24,9 +24,10 @@ export async function startSettlement(config: Config, log: Log): Promise<Running
   try {
     const { store, clock, readModels, leases } = adapters;
     const batches = createBatches({
-      ...{ store, clock, log, leases },
+      ...{ store, clock, log, leases, bankHolidays },
       readModels: readModelWriteThrough(readModels),
       items: readModels.batches,
+      fundsByClock: config.mode === 'sandbox',
     });
     const app = await NestFactory.create(SettlementModule.of(parts), { logger: false, abortOnError: false });
     await app.listen(config.settlementProjectorPort, config.host);

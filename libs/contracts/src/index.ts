@@ -6,6 +6,7 @@ export * from './operator.shapes.js';
 export * from './payment-method.shapes.js';
 export * from './result.texts.js';
 export * from './sandbox.shapes.js';
+export * from './settlement.shapes.js';
 export * from './transaction.result.js';
 export * from './webhook-delivery.shapes.js';
 export * from './webhook-endpoint.shapes.js';

@@ -36,6 +36,7 @@ export { repeatedName, type RepeatedName } from './http/repeated.names.js';
 export { endWithParent } from './process/companion.process.js';
 export { prepareProcess, runService } from './process/service.runner.js';
 export { withStartupLock } from './data-directory/startup.lock.js';
+export { bankHolidays } from '@tillstream/bank-holidays';
 export { TerminalControlError, type Challenge } from '@tillstream/sandbox';
 export { openEventsToRead } from './stores/events.reader.js';
 export { readModelWriteThrough } from './stores/read-models.opener.js';

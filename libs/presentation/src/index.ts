@@ -6,5 +6,6 @@ export * from './merchant-application.shapes.js';
 export * from './payment-method.details.js';
 export { withTokenDetails, type TokenDetails } from './token.details.js';
 export * from './token-operation.result.js';
+export * from './settlement.shapes.js';
 export * from './transaction.result.js';
 export * from './webhook-endpoint.shapes.js';

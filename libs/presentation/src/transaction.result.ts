@@ -10,6 +10,8 @@ import {
   generatedReferenceId,
   latestThreeDs,
   pick,
+  settlementIdOf,
+  settlementKindOf,
   type HostedForm,
   type Operation,
   type OperationId,
@@ -60,7 +62,10 @@ export function transactionResult(payment: Payment, operationId: OperationId): P
     ...pendingForm(operation.originalId === undefined ? payment.form : undefined, status),
     ...pick(payment, 'accountHolderId'),
     ...(newest && pick(newest, 'gatewayTransactionId')),
-    ...(batch && { batchId: batch.id }),
+    ...(batch && {
+      batchId: batch.id,
+      settlementId: settlementIdOf(batch.id, settlementKindOf(payment.channel)),
+    }),
     createdAt: operation.createdAt,
     updatedAt: operation.updatedAt,
   };

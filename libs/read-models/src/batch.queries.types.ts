@@ -16,7 +16,11 @@ export interface BatchQueries {
   sumOfUnbatched(
     request: Pick<UnbatchedRequest, 'merchantId' | 'currency' | 'before'>,
   ): Promise<{ readonly count: number; readonly amount: number }>;
-  /** Ids of batches whose closing has started and not completed, the oldest first. */
+  /** Rows with an item that a batch took. Undefined if rows of events before `asOf` may be missing. */
+  batchRows(request: BatchRowsRequest): Promise<readonly BatchRow[] | undefined>;
+  /** Ids of pending settlements that are due before an instant (ms since 1970), the oldest first. */
+  settlementsDueBefore(instant: number, limit: number): Promise<readonly string[]>;
+  /** Ids of batches that are closing, or closed without their settlements, the oldest first. */
   closingBatchIds(limit: number): Promise<readonly string[]>;
 }
 
@@ -49,6 +53,26 @@ export interface UnbatchedItem {
 export interface UnbatchedPage {
   readonly generation: number;
   readonly items: readonly UnbatchedItem[];
+}
+
+export interface BatchRowsRequest {
+  readonly merchantId: string;
+  readonly currency: string;
+  readonly batchId: string;
+  readonly asOf: Position;
+  readonly channels: readonly Channel[];
+  /** `Operations`: the batch took the operation itself. `Returns`: it was the last that took a return or chargeback of it. */
+  readonly part: 'Operations' | 'Returns';
+  /** The last row of the previous page. */
+  readonly after?: BatchRow;
+  readonly limit: number;
+}
+
+/** In the order of `createdAt` and id, which no event changes. */
+export interface BatchRow {
+  readonly operationId: string;
+  /** Ms since 1970, when the operation was requested. */
+  readonly createdAt: number;
 }
 
 export interface BatchSums {

@@ -1,4 +1,11 @@
-import type { TransactionStatus, TransactionType } from '@tillstream/contracts';
+import type {
+  FeeChargeSource,
+  FeeChargeStatus,
+  SettledTransactionType,
+  SettlementStatus,
+  TransactionStatus,
+  TransactionType,
+} from '@tillstream/contracts';
 import type { Channel } from '@tillstream/domain';
 import type { Leases } from '@tillstream/event-consumers';
 import type { Position, RecordedEvent } from '@tillstream/event-store';
@@ -84,6 +91,20 @@ export interface ReadModelQueries {
     list(request: ListRequest<PaymentMethodFilters, 'createdAt'>): Promise<List<ListItem>>;
     /** The merchant of a payment method, enabled or disabled; undefined if the id is unknown. */
     merchantOf(paymentMethodId: string): Promise<string | undefined>;
+  };
+  readonly settlements: {
+    /** `body` is a `SettlementSummary`. */
+    list(request: ListRequest<SettlementFilters, SettlementSort>): Promise<List<ListItem>>;
+    /** A `Settlement` as JSON text; undefined if the merchant has no such settlement. */
+    find(merchantId: string, settlementId: string): Promise<string | undefined>;
+  };
+  readonly settledTransactions: {
+    /** `body` is a `SettledTransaction`. */
+    list(request: ListRequest<SettledTransactionFilters, SettledTransactionSort>): Promise<List<ListItem>>;
+  };
+  readonly feeCharges: {
+    /** `body` is a `FeeCharge`. Those that are not charged come after all others in the order of `chargedAt`. */
+    list(request: ListRequest<FeeChargeFilters, FeeChargeSort>): Promise<List<ListItem>>;
   };
   readonly merchants: {
     /** All merchants, for operators. `body` is a `Merchant` of the contracts. */
@@ -171,6 +192,41 @@ export interface HolderFilters extends CreatedRange {
 export interface PaymentMethodFilters {
   readonly type?: AnyOf<string>;
   readonly currency?: AnyOf<string>;
+}
+
+/** RFC 3339: the list as it was at this time. */
+export interface AsOf {
+  readonly asOf?: string;
+}
+
+/** `From` is inclusive, `To` exclusive. */
+export interface SettledRange {
+  readonly settledFrom?: string;
+  readonly settledTo?: string;
+}
+
+export type SettlementSort = 'createdAt' | 'amount';
+export type SettledTransactionSort = 'settledAt' | 'amount';
+export type FeeChargeSort = 'chargedAt' | 'amount';
+
+export interface SettlementFilters extends AsOf, SettledRange {
+  readonly currency?: AnyOf<string>;
+  readonly status?: AnyOf<SettlementStatus>;
+}
+
+export interface SettledTransactionFilters extends AsOf, SettledRange {
+  readonly settlementId?: AnyOf<string>;
+  readonly batchId?: AnyOf<string>;
+  readonly transactionId?: AnyOf<string>;
+  readonly transactionType?: AnyOf<SettledTransactionType>;
+}
+
+export interface FeeChargeFilters extends AsOf {
+  readonly settlementId?: AnyOf<string>;
+  readonly status?: AnyOf<FeeChargeStatus>;
+  readonly source?: AnyOf<FeeChargeSource>;
+  readonly chargedFrom?: string;
+  readonly chargedTo?: string;
 }
 
 export interface MerchantFilters {

@@ -11,6 +11,7 @@ import {
   type Provisioning,
 } from '@tillstream/payments';
 import {
+  bankHolidays,
   closeServer,
   createWebhookEndpoints,
   listen,
@@ -135,9 +136,10 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
   const { payments, storedCards, forms, sessionIds } = module;
   const { accountHolders, provisioning, unknownOutcomes, resolver } = module;
   const batches = createBatches({
-    ...{ store, clock, log, leases },
+    ...{ store, clock, log, leases, bankHolidays },
     readModels: rows,
     items: readModels.batches,
+    fundsByClock: config.mode === 'sandbox',
   });
   const webhookEndpoints = createWebhookEndpoints(config, { store, clock, vault });
   const projections = new RebuildingProjections(readModels, log, (operator, name) =>

@@ -218,7 +218,7 @@ export function settleBatch(state: BatchState, data: BatchSettled): BatchDecisio
 }
 
 /** It is closed, and not all of its settlements are known to be created. */
-export function waitsForSettlements(state: BatchState): state is Batch {
+export function waitsForSettlements(state: BatchState): boolean {
   return state.status === 'Closed' && state.settlements === undefined;
 }
 

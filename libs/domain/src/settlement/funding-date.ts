@@ -1,4 +1,5 @@
 import { nextCutOff } from '../batch/index.js';
+import { isBankChannel, type Channel } from '../shared/codes.js';
 
 /*
  * When a settlement is expected to be funded (`docs/spec/settlement.md#settlements`). Dates are `YYYY-MM-DD` in the
@@ -6,6 +7,11 @@ import { nextCutOff } from '../batch/index.js';
  */
 
 export type SettlementKind = 'Card' | 'Bank';
+
+/** Which of a batch's settlements has the payments of a channel. */
+export function settlementKindOf(channel: Channel): SettlementKind {
+  return isBankChannel(channel) ? 'Bank' : 'Card';
+}
 
 /** Business days from the day of the cut-off to the funding. */
 export const FUNDING_DAYS: Readonly<Record<SettlementKind, number>> = { Card: 1, Bank: 3 };

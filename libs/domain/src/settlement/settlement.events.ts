@@ -15,8 +15,8 @@ import type { ExpectedFunding, SettlementKind } from './funding-date.js';
 
 export const SETTLEMENT_CATEGORY = 'settlement';
 export const SETTLEMENT_PAGE_CATEGORY = 'settlementpage';
-/** Keeps the append of a page below 1 MiB. */
-export const SETTLEMENT_PAGE_ROWS_MAX = 500;
+/** About 30 kB: readers hold many pages at a time. */
+export const SETTLEMENT_PAGE_ROWS_MAX = 50;
 
 const PREFIX = 'stl_';
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

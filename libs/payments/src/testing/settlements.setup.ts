@@ -14,6 +14,8 @@ import {
   submitPricingTemplate,
   type OperationId,
   type Pricing,
+  type PricingTemplateEvent,
+  type PricingTemplates,
   type SettledItem,
   type Settlement,
   type SettlementPage,
@@ -42,10 +44,13 @@ export const TEMPLATE: Pricing = {
 export async function approveTemplate(more: Partial<Pricing> = {}): Promise<void> {
   const merchantId = setup.merchant.id;
   const stream = pricingTemplatesStream(merchantId) ?? '';
-  const templates = new StreamRepository(setup, { codec: pricingTemplateCodec, fold: foldPricingTemplates });
+  const templates = new StreamRepository<PricingTemplates, PricingTemplateEvent, unknown, string>(setup, {
+    codec: pricingTemplateCodec,
+    fold: foldPricingTemplates,
+  });
   const cause = { merchantId, actor: serviceActor };
   const at = iso(setup.clock.now());
-  const submitted = await templates.transact<string>(stream, cause, (state) =>
+  const submitted = await templates.transact(stream, cause, (state) =>
     submitPricingTemplate(state, { at, merchantId, ...TEMPLATE, ...more }),
   );
   if (submitted.kind !== 'Written') throw new Error(JSON.stringify(submitted));

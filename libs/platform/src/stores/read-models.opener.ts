@@ -48,6 +48,10 @@ export function readModelWriteThrough({ writer }: Pick<ReadModels, 'writer'>): R
           return writer.writeThrough('merchant', stream);
         case 'batch':
           return writer.writeThrough('batch', stream);
+        case 'settlement':
+          return writer.writeThrough('settlement', stream);
+        case 'settlementpage':
+          return writer.writeThrough('settlementpage', stream);
       }
     },
   };

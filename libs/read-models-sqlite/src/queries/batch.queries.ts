@@ -5,6 +5,8 @@ import {
   type BatchQueries,
   operationIdRange,
   projectionCategories,
+  type BatchRow,
+  type BatchRowsRequest,
   type BatchSum,
   type UnbatchedItem,
   type UnbatchedRequest,
@@ -17,6 +19,7 @@ import type { LiveReader } from './live.reader.js';
 
 const TRANSACTIONS = 'transactions';
 const BATCHES = 'batches';
+const SETTLEMENTS = 'settlements';
 const PAGE_EVENTS = 1_000;
 
 /**
@@ -102,6 +105,31 @@ export class BatchRowQueries implements BatchQueries {
       return { count, amount };
     });
 
+  batchRows: BatchQueries['batchRows'] = (request) =>
+    this.reader.query(TRANSACTIONS, async (tables, generation) => {
+      if (!(await this.#isComplete(tables, generation, request.asOf))) return undefined;
+      const rows: BatchRow[] = [];
+      for (const facet of await facetsOf(tables, request)) {
+        rows.push(...(await batchRowsOfFacet(tables, facet, request)));
+      }
+      rows.sort((a, b) => a.createdAt - b.createdAt || (a.operationId < b.operationId ? -1 : 1));
+      return rows.slice(0, request.limit);
+    });
+
+  settlementsDueBefore: BatchQueries['settlementsDueBefore'] = (instant, limit) =>
+    this.reader.query(SETTLEMENTS, async (tables) => {
+      const rows = await tables
+        .selectFrom('rows')
+        .select('id')
+        .where('funding_due_at', 'is not', null)
+        .where('funding_due_at', '<', instant)
+        .orderBy('funding_due_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => String(id));
+    });
+
   closingBatchIds: BatchQueries['closingBatchIds'] = (limit) =>
     this.reader.query(BATCHES, async (tables) => {
       const rows = await tables
@@ -185,6 +213,29 @@ async function unbatchedItemsOfFacet(
     operationId: String(id),
     at: Number(at),
     revision: Number(revision),
+  }));
+}
+
+async function batchRowsOfFacet(
+  tables: Tables,
+  facet: number,
+  { batchId, part, channels, after, limit }: BatchRowsRequest,
+): Promise<BatchRow[]> {
+  let query = tables
+    .selectFrom('rows')
+    .select(['id', 'created_at'])
+    .where(part === 'Operations' ? 'batch_id' : 'return_batch_id', '=', batchId)
+    .where('card_facet', '=', facet)
+    .where('channel', 'in', channels);
+  if (after) {
+    query = query
+      .where('created_at', '>=', after.createdAt)
+      .where(({ or, eb }) => or([eb('created_at', '>', after.createdAt), eb('id', '>', after.operationId)]));
+  }
+  const rows = await query.orderBy('created_at').orderBy('id').limit(limit).execute();
+  return rows.map(({ id, created_at: createdAt }) => ({
+    operationId: String(id),
+    createdAt: Number(createdAt),
   }));
 }
 

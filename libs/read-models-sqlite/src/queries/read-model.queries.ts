@@ -9,13 +9,18 @@ import {
   tableShape,
   type SqlValue,
 } from '@tillstream/read-models';
+import type { FeeCharge, SettlementSummary } from '@tillstream/contracts';
 import { listRows, type ListQuery } from './list.engine.js';
+import { feeChargeAsOf, findSettlement, settlementAsOf, withBody, withFunding } from './settlement.items.js';
 import type { FoundRow, ListPlan } from './list.plan.js';
 import type { LiveReader } from './live.reader.js';
 import {
   holderPlans,
   merchantPlans,
+  feeChargePlans,
   paymentMethodPlans,
+  settledTransactionPlans,
+  settlementPlans,
   tokenPlans,
   transactionPlans,
 } from './request.plans.js';
@@ -60,6 +65,30 @@ export function createQueries(
     paymentMethods: {
       list: (request) => list('payment_methods', paymentMethodPlans(request), request, plainItem),
       merchantOf: (paymentMethodId) => merchantOf(reader, paymentMethodId),
+    },
+    settlements: {
+      list: (request) =>
+        list('settlements', settlementPlans(request), request, (row) =>
+          withBody(row, (body: SettlementSummary) => settlementAsOf(body, request.filters?.asOf)),
+        ),
+      find: (merchantId, settlementId) => findSettlement(reader, merchantId, settlementId),
+    },
+    settledTransactions: {
+      list: async (request) => {
+        const found = await list(
+          'settled_transactions',
+          settledTransactionPlans(request),
+          request,
+          plainItem,
+        );
+        return { ...found, items: await withFunding(reader, found.items, request.filters?.asOf) };
+      },
+    },
+    feeCharges: {
+      list: (request) =>
+        list('fee_charges', feeChargePlans(request), request, (row) =>
+          withBody(row, (body: FeeCharge) => feeChargeAsOf(body, request.filters?.asOf)),
+        ),
     },
     merchants: { list: (request) => list('merchants', merchantPlans(request), request, plainItem) },
   };

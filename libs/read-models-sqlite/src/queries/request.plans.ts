@@ -7,6 +7,12 @@ import {
   type MerchantFilters,
   OPERATORS,
   type PaymentMethodFilters,
+  type FeeChargeFilters,
+  type FeeChargeSort,
+  type SettledTransactionFilters,
+  type SettledTransactionSort,
+  type SettlementFilters,
+  type SettlementSort,
   tableShape,
   type TimeSort,
   type TokenFilters,
@@ -17,7 +23,13 @@ import type { ListPlan, Range } from './list.plan.js';
 
 /* Plans for the requests of clients. An empty list of plans means that no row can match. */
 
-const COLUMN_OF_SORT = { createdAt: 'created_at', updatedAt: 'updated_at', amount: 'amount' } as const;
+const COLUMN_OF_SORT = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  amount: 'amount',
+  settledAt: 'created_at',
+  chargedAt: 'charged_at',
+} as const;
 const PAGE_ROWS_MAX = 100;
 
 export function transactionPlans(request: ListRequest<TransactionFilters, TransactionSort>): ListPlan[] {
@@ -77,6 +89,85 @@ export function merchantPlans(
   return plansOf({ ...request, merchantId: OPERATORS }, { facets: { status }, labels: [], ranges: {} });
 }
 
+/** With `asOf` the status is that of that time: it follows from the time of the funding. */
+export function settlementPlans(request: ListRequest<SettlementFilters, SettlementSort>): ListPlan[] {
+  const { currency, status, settledFrom, settledTo, asOf } = request.filters ?? {};
+  const ranges = {
+    ...createdAsOf(settledFrom, settledTo, asOf),
+    ...changedAsOf('funded_at', 'Funded', status, asOf),
+  };
+  return plansOf(request, { facets: { currency, ...(!asOf && { status }) }, labels: [], ranges });
+}
+
+export function settledTransactionPlans(
+  request: ListRequest<SettledTransactionFilters, SettledTransactionSort>,
+): ListPlan[] {
+  const { filters = {}, sort = { by: 'settledAt', descending: true } } = request;
+  const { settlementId, batchId, transactionId, transactionType, settledFrom, settledTo, asOf } = filters;
+  const labels = chosenLabels('settled_transactions', {
+    transaction_id: transactionId,
+    settlement_id: settlementId,
+    batch_id: batchId,
+  });
+  const ranges = createdAsOf(settledFrom, settledTo, asOf);
+  return plansOf({ ...request, sort }, { facets: { type: transactionType }, labels, ranges });
+}
+
+/** With `asOf` a fee that was charged later is pending, and has no settlement. */
+export function feeChargePlans(request: ListRequest<FeeChargeFilters, FeeChargeSort>): ListPlan[] {
+  const { filters = {}, sort = { by: 'chargedAt', descending: true } } = request;
+  const { settlementId, status, source, chargedFrom, chargedTo, asOf } = filters;
+  const labels = chosenLabels('fee_charges', { settlement_id: settlementId });
+  const hasSettlement = asOf !== undefined && settlementId !== undefined;
+  if (hasSettlement && status && !status.includes('Charged')) return [];
+  const charged = hasSettlement ? (['Charged'] as const) : status;
+  const ranges = {
+    ...createdAsOf(undefined, undefined, asOf),
+    ...bounded('charged_at', [
+      timeRange('charged_at', chargedFrom, chargedTo)['charged_at'],
+      changedAsOf('charged_at', 'Charged', charged, asOf)['charged_at'],
+    ]),
+  };
+  return plansOf({ ...request, sort }, { facets: { source, ...(!asOf && { status }) }, labels, ranges });
+}
+
+function createdAsOf(
+  from: string | undefined,
+  to: string | undefined,
+  asOf: string | undefined,
+): Record<string, Range> {
+  return bounded('created_at', [
+    timeRange('created_at', from, to)['created_at'],
+    asOf === undefined ? undefined : { below: Date.parse(asOf) + 1 },
+  ]);
+}
+
+/** Rows whose status at `asOf` is among `statuses`, by the time at which they took the status `to`. */
+function changedAsOf(
+  column: string,
+  to: string,
+  statuses: AnyOf<string> | undefined,
+  asOf: string | undefined,
+): Record<string, Range> {
+  if (asOf === undefined || !statuses || new Set(statuses).size !== 1) return {};
+  const after = Date.parse(asOf) + 1;
+  return { [column]: statuses[0] === to ? { below: after } : { from: after } };
+}
+
+/** Both bounds of all ranges. */
+function bounded(column: string, ranges: readonly (Range | undefined)[]): Record<string, Range> {
+  const given = ranges.filter((range) => range !== undefined);
+  if (given.length === 0) return {};
+  const from = given.flatMap((range) => range.from ?? []);
+  const below = given.flatMap((range) => range.below ?? []);
+  return {
+    [column]: {
+      ...(from.length > 0 && { from: Math.max(...from) }),
+      ...(below.length > 0 && { below: Math.min(...below) }),
+    },
+  };
+}
+
 interface Chosen extends Pick<ListPlan, 'labels' | 'ranges' | 'ids'> {
   /** Undefined for a column without a condition. */
   readonly facets: Readonly<Record<string, AnyOf<string> | AnyOf<number> | undefined>>;
@@ -111,7 +202,7 @@ function givenOnly(columns: Chosen['facets']): ListPlan['facets'] {
 
 /** In the order of the shape's labels: the most selective first. */
 function chosenLabels(
-  projection: 'transactions' | 'holders',
+  projection: 'transactions' | 'holders' | 'settled_transactions' | 'fee_charges',
   columns: Readonly<Record<string, AnyOf<string> | undefined>>,
 ): ListPlan['labels'] {
   return tableShape(projection).labels.flatMap((column) => {

@@ -4,11 +4,24 @@ import { holders } from './holders/holders.projection.js';
 import { merchants } from './merchants/merchants.projection.js';
 import { paymentMethods } from './payment-methods/payment-methods.projection.js';
 import type { Contribution, ProjectionPart } from './row.projection.js';
+import { settlements } from './settlements/settlements.projection.js';
+import { settledTransactions } from './settled-transactions/settled-transactions.projection.js';
+import { feeCharges } from './fee-charges/fee-charges.projection.js';
 import { tokens } from './tokens/tokens.projection.js';
 import { transactions } from './transactions/transactions.projection.js';
 
 /** All projections whose rows follow from one stream each. A new projection is a folder, and a name here. */
-const ROW_PROJECTIONS = [transactions, tokens, holders, paymentMethods, merchants, batches];
+const ROW_PROJECTIONS = [
+  transactions,
+  tokens,
+  holders,
+  paymentMethods,
+  merchants,
+  batches,
+  settlements,
+  settledTransactions,
+  feeCharges,
+];
 
 const BY_NAME = new Map(
   ROW_PROJECTIONS.map(({ shape, parts }) => [

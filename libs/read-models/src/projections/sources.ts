@@ -1,5 +1,13 @@
 import {
   BATCH_CATEGORY,
+  evolveSettlement,
+  evolveSettlementPage,
+  noSettlement,
+  noSettlementPage,
+  SETTLEMENT_CATEGORY,
+  SETTLEMENT_PAGE_CATEGORY,
+  settlementCodec,
+  settlementPageCodec,
   batchCodec,
   evolveBatch,
   evolveHolder,
@@ -29,4 +37,16 @@ export const batchSource = streamSource(BATCH_CATEGORY, noBatch, batchCodec, evo
 export const holderSource = streamSource(HOLDER_CATEGORY, noHolder, holderCodec, evolveHolder);
 export const merchantSource = streamSource(MERCHANT_CATEGORY, noMerchant, merchantCodec, evolveMerchant);
 export const paymentSource = streamSource(PAYMENT_CATEGORY, noPayment, paymentCodec, evolvePayment);
+export const settlementSource = streamSource(
+  SETTLEMENT_CATEGORY,
+  noSettlement,
+  settlementCodec,
+  evolveSettlement,
+);
+export const settlementPageSource = streamSource(
+  SETTLEMENT_PAGE_CATEGORY,
+  noSettlementPage,
+  settlementPageCodec,
+  evolveSettlementPage,
+);
 export const tokenSource = streamSource(TOKEN_CATEGORY, noToken, tokenCodec, evolveToken);

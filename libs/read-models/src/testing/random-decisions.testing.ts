@@ -19,10 +19,12 @@ import {
   removeToken,
   requestToken,
   reverseLateApproval,
+  settleBatch,
   submitForm,
   updateToken,
   closeVerificationNotExecuted,
   voidOperation,
+  waitsForSettlements,
   type BatchState,
   type HolderState,
   type OperationId,
@@ -273,6 +275,7 @@ export function randomHolderDecision(state: HolderState, at: string, choose: Ran
 }
 
 export function randomBatchDecision(state: BatchState, at: string, choose: RandomChoice, stream: string) {
+  if (waitsForSettlements(state)) return settleBatch(state, { at, settlements: [] });
   if (state.status === 'Closing') {
     const none = { count: 0, amount: 0 };
     const nothing = { sales: none, refunds: none, returns: none };

@@ -4,6 +4,8 @@ import {
   evolveHolder,
   evolveMerchant,
   evolvePayment,
+  evolveSettlement,
+  evolveSettlementPage,
   evolveToken,
   holderCodec,
   merchantCodec,
@@ -11,8 +13,12 @@ import {
   noHolder,
   noMerchant,
   noPayment,
+  noSettlement,
+  noSettlementPage,
   noToken,
   paymentCodec,
+  settlementCodec,
+  settlementPageCodec,
   tokenCodec,
   type BatchState,
   type Decision,
@@ -20,6 +26,8 @@ import {
   type HolderState,
   type MerchantState,
   type PaymentState,
+  type SettlementPageState,
+  type SettlementState,
   type TokenState,
 } from '@tillstream/domain';
 import { newEventId, type EventStore, type JsonObject, type RecordedEvent } from '@tillstream/event-store';
@@ -31,6 +39,10 @@ import {
   randomTokenDecision,
   type RandomChoice,
 } from './random-decisions.testing.js';
+import {
+  randomSettlementDecision,
+  randomSettlementPageDecision,
+} from './random-settlement-decisions.testing.js';
 import { randomMerchantDecision } from './random-merchant-decisions.testing.js';
 
 /** The state of each category's streams. */
@@ -40,6 +52,8 @@ interface StreamStates {
   readonly holder: HolderState;
   readonly merchant: MerchantState;
   readonly batch: BatchState;
+  readonly settlement: SettlementState;
+  readonly settlementpage: SettlementPageState;
 }
 type StreamCategory = keyof StreamStates;
 
@@ -97,6 +111,20 @@ const KINDS: { readonly [Category in StreamCategory]: StreamKind<StreamStates[Ca
     name: (number) => `batch-${String(number).padStart(26, '0')}`,
     randomDecision: randomBatchDecision,
   },
+  settlement: {
+    initial: noSettlement,
+    evolve: evolveSettlement as never,
+    codec: settlementCodec as never,
+    name: (number) => `settlement-${String(number).padStart(26, '0')}`,
+    randomDecision: randomSettlementDecision,
+  },
+  settlementpage: {
+    initial: noSettlementPage,
+    evolve: evolveSettlementPage as never,
+    codec: settlementPageCodec as never,
+    name: (number) => `settlementpage-${String(number).padStart(26, '0')}.1`,
+    randomDecision: randomSettlementPageDecision,
+  },
 };
 const CATEGORIES: readonly StreamCategory[] = [
   'payment',
@@ -107,6 +135,8 @@ const CATEGORIES: readonly StreamCategory[] = [
   'holder',
   'merchant',
   'batch',
+  'settlement',
+  'settlementpage',
 ];
 
 /** One append of one stream, with the stream's state after it and all its events so far. */

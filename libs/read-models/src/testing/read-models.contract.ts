@@ -4,6 +4,7 @@ import type { OpenLists } from './lists.under-test.js';
 import { orderedContract } from './ordered.contract.js';
 import { restoredStoreContract } from './restored-store.contract.js';
 import { entityListsContract } from './entity-lists.contract.js';
+import { settlementListsContract } from './settlement-lists.contract.js';
 import { transactionsContract } from './transactions.contract.js';
 
 /** The contract of an adapter of the read models. Each adapter's spec calls it in one line. */
@@ -11,6 +12,7 @@ export function readModelsContract(name: string, openLists: OpenLists): void {
   describe(`read models in ${name}`, () => {
     transactionsContract(openLists);
     entityListsContract(openLists);
+    settlementListsContract(openLists);
     lifecycleContract(openLists);
     restoredStoreContract(openLists);
     orderedContract(openLists);

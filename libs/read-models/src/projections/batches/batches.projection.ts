@@ -1,11 +1,11 @@
-import { batchIdFromStream, type BatchState } from '@tillstream/domain';
+import { batchIdFromStream, isBeingClosed, type BatchState } from '@tillstream/domain';
 import { batchSource } from '../sources.js';
 import type { TableShape } from '../table.shape.js';
 import { wholeStreamRow, projectionPart, type Contribution, type RowProjection } from '../row.projection.js';
 
 const shape: TableShape = {
   projection: 'batches',
-  rowsVersion: 1,
+  rowsVersion: 2,
   layout: 2,
   families: [{ name: 'facet', columns: ['merchant_id', 'currency', 'status'] }],
   sorts: ['opened_at'],
@@ -31,10 +31,10 @@ const rows: Contribution<BatchState> = {
         ...(closing && { cutOffAt: closing.cutOffAt }),
         ...(totals && { transactionCount: totals.transactionCount, amount: totals.amount }),
       }),
-      closing_at: status === 'Closing' && closing ? Date.parse(closing.at) : null,
+      closing_at: isBeingClosed(state) && closing ? Date.parse(closing.at) : null,
     };
   },
 };
 
-/** Batches. Those that are closing are in the queue `closing_at`. */
+/** Batches. Those that are closing, or wait for their settlements, are in the queue `closing_at`. */
 export const batches: RowProjection = { shape, parts: [projectionPart(batchSource, rows)] };

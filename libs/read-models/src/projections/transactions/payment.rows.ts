@@ -63,9 +63,10 @@ function touched(
 
 function batchingOf(payment: Payment, operation: Operation): Batching {
   const items = unbatchedItems(payment, operation);
-  const { batch, returns } = operation;
-  const lastBatchId = returns.findLast(({ batchId }) => batchId !== undefined)?.batchId;
-  const returned = lastBatchId === undefined ? [] : returns.filter(({ batchId }) => batchId === lastBatchId);
+  const { batch, returns, chargebacks = [], lastReturnBatchId: lastBatchId } = operation;
+  const returned = [...returns, ...chargebacks].filter(
+    ({ batchId }) => batchId !== undefined && batchId === lastBatchId,
+  );
   return {
     ...NO_BATCHING,
     ...(items.length > 0 && {

@@ -26,7 +26,7 @@ export const NO_BATCHING = {
   unbatched_amount: null,
   /** The part of the operation itself that a batch has taken. */
   batched_amount: null,
-  /** The newest batch that has taken a bank return of the operation, and the returns that it has taken. */
+  /** The newest batch that has taken a bank return or chargeback of the operation, and those that it has taken. */
   return_batch_id: null,
   returned_count: null,
   returned_amount: null,

@@ -6,7 +6,7 @@ import { tokenRows } from './token.rows.js';
 
 const shape: TableShape = {
   projection: 'transactions',
-  rowsVersion: 3,
+  rowsVersion: 4,
   layout: 3,
   // One family of all five would have hundreds of combinations: a list without a choice would merge as many ranges.
   families: [
