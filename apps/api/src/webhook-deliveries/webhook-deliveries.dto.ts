@@ -20,6 +20,18 @@ const With = (name: string, other: string): PropertyDecorator =>
     objectSchema: { dependentRequired: { [name]: [other] } },
   });
 
+/** The end of a range of time, exclusive. */
+const After = (from: string): PropertyDecorator =>
+  field({
+    allowed: `a time after ${from}`,
+    fits: (value, body) => {
+      const [start, end] = [body[from], value].map((text) =>
+        typeof text === 'string' ? boundOf(text) : undefined,
+      );
+      return start === undefined || end === undefined || end > start;
+    },
+  });
+
 @RequestSchema('WebhookReplayRange', 'Which deliveries to send again: `failedSince`, or `from` and `to`.')
 export class WebhookReplayDto {
   @Described('Those that were created since then and not delivered.', '2026-08-03T12:00:00.000Z')
@@ -33,5 +45,6 @@ export class WebhookReplayDto {
   @Described('Those that were created before then.', '2026-08-04T12:00:00.000Z')
   @With('to', 'from')
   @Instant()
+  @After('from')
   to?: string;
 }
