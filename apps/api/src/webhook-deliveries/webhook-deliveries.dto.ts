@@ -1,6 +1,7 @@
 import { Described, RequestSchema } from '../openapi/request.schema.js';
 import { ExactlyOneWith, Instant, OneOf } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
+import { boundOf } from '../validation/instant.js';
 import { EXAMPLE_TYPES } from './example.events.js';
 
 @RequestSchema('WebhookTest', 'The event to send an example of.')
