@@ -2,14 +2,15 @@ import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { blockWhileBusy, enableWriteAheadLog, errorCode, openDatabase } from '@tillstream/sqlite-driver';
-import { SCHEMA, SCHEMA_VERSION } from './delivery.schema.js';
+import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './delivery.schema.js';
 
 /** Transactions take some ms: a longer wait means that a process was stopped in one. */
 const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_PAUSE_MS = 2;
 /** 16 MiB: fewer syncs, which the events' file beside it waits for, and hot pages are copied once. */
 const CHECKPOINT_PAGES = 4_000;
-const CACHE_KIB = 16_384;
+/** The pages that are written again and again: the right edges of the indices. More would only keep cold pages. */
+const CACHE_KIB = 4_096;
 const FILE = 'deliveries.sqlite';
 
 type Value = string | number | Uint8Array | null;
@@ -176,7 +177,7 @@ export class DeliveryFile {
 
 /** Creates the tables in an empty file. False if they are of another version, or made from another store. */
 function isUsable(db: Database.Database, source: string): boolean {
-  const version = Number(db.pragma('user_version', { simple: true }));
+  const version = migrated(db, Number(db.pragma('user_version', { simple: true })));
   if (version === 0) {
     db.exec(SCHEMA);
     db.prepare('INSERT INTO progress (one, source) VALUES (1, ?)').run(source);
@@ -190,6 +191,15 @@ function isUsable(db: Database.Database, source: string): boolean {
   if (parts !== SCHEMA.split('CREATE ').length - 1) throw missingTables();
   const stored = db.prepare<[], { source: string }>('SELECT source FROM progress').get();
   return stored?.source === source;
+}
+
+/** Returns the version that the tables have then. */
+function migrated(db: Database.Database, version: number): number {
+  const migration = MIGRATIONS.get(version);
+  if (migration === undefined) return version;
+  db.exec(migration);
+  db.pragma(`user_version = ${version + 1}`);
+  return migrated(db, version + 1);
 }
 
 /** Its version says that the file has them. */

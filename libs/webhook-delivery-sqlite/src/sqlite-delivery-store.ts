@@ -1,11 +1,13 @@
 import type { Checkpoint, HandleResult } from '@tillstream/event-consumers';
 import type {
-  AttemptResult,
   ClaimedBatch,
   ClaimRequest,
+  ClaimResults,
   Clocks,
   DeliveryCursor,
   DeliveryFilter,
+  DeliveryMeasures,
+  DeliveryOrder,
   DeliveryStore,
   Finished,
   MerchantNumbers,
@@ -15,10 +17,12 @@ import type {
   StoredDelivery,
   TestDelivery,
 } from '@tillstream/webhook-delivery';
-import { DeliveryFile, type DeliveryFileOptions } from './delivery.file.js';
+import { DeliveryFile, type DeliveryFileOptions, type Statements } from './delivery.file.js';
+import { countDeliveries, listDeliveries } from './list.sql.js';
+import { measure } from './measures.sql.js';
 import { readCheckpoint, readNumbers, recordPage } from './numbering.sql.js';
 import { purgeStep } from './purge.sql.js';
-import { findDelivery, insertTest, listDeliveries, replayDelivery, replayRange } from './records.sql.js';
+import { findDelivery, insertTest, replayDelivery, replayRange } from './records.sql.js';
 import {
   claimBatches,
   dueEndpoints,
@@ -55,17 +59,21 @@ class SqliteDeliveryStore implements DeliveryStore {
   }
 
   async dueEndpoints(now: Clocks, limit: number, exclude: ReadonlySet<string>): Promise<string[]> {
-    if (this.file.read((sql) => hasExpiredClaims(sql, now.real)))
-      this.file.write((sql) => releaseExpired(sql, now.real));
-    return this.file.read((sql) => dueEndpoints(sql, now.service, limit, exclude));
+    const due = (sql: Statements): string[] => dueEndpoints(sql, now.service, limit, exclude);
+    const found = this.file.read((sql) => (hasExpiredClaims(sql, now.real) ? undefined : due(sql)));
+    if (found) return found;
+    this.file.write((sql) => releaseExpired(sql, now.real));
+    return this.file.read(due);
   }
 
-  async claim(request: ClaimRequest): Promise<ClaimedBatch[]> {
-    return this.file.write((sql) => claimBatches(sql, request));
-  }
-
-  async finish(token: string, results: readonly AttemptResult[]): Promise<Finished> {
-    return this.file.write((sql) => finishAttempts(sql, token, results));
+  async finishAndClaim(
+    results: readonly ClaimResults[],
+    requests: readonly ClaimRequest[],
+  ): Promise<{ readonly finished: readonly Finished[]; readonly claimed: readonly ClaimedBatch[][] }> {
+    return this.file.write((sql) => ({
+      finished: results.map(({ token, results: ofClaim }) => finishAttempts(sql, token, ofClaim)),
+      claimed: requests.map((request) => claimBatches(sql, request)),
+    }));
   }
 
   async release(token: string, deliveryIds: readonly string[]): Promise<void> {
@@ -80,8 +88,13 @@ class SqliteDeliveryStore implements DeliveryStore {
     filter: DeliveryFilter,
     after: DeliveryCursor | undefined,
     limit: number,
+    order: DeliveryOrder = 'NewestFirst',
   ): Promise<StoredDelivery[]> {
-    return this.file.read((sql) => listDeliveries(sql, filter, after, limit));
+    return this.file.read((sql) => listDeliveries(sql, filter, { after, limit, order }));
+  }
+
+  async count(filter: DeliveryFilter, max: number): Promise<number> {
+    return this.file.read((sql) => countDeliveries(sql, filter, max));
   }
 
   async find(endpointId: string, deliveryId: string): Promise<StoredDelivery | undefined> {
@@ -104,6 +117,10 @@ class SqliteDeliveryStore implements DeliveryStore {
 
   async purge(bodiesBefore: number): Promise<number> {
     return this.file.write((sql) => purgeStep(sql, bodiesBefore));
+  }
+
+  async measure(now: number, countMax: number): Promise<DeliveryMeasures> {
+    return this.file.read((sql) => measure(sql, now, countMax));
   }
 
   async close(): Promise<void> {
