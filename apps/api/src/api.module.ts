@@ -16,6 +16,7 @@ import { MetricsModule } from './metrics/metrics.controller.js';
 import { OperatorsModule } from './operators/operators.module.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
+import { SettlementsModule } from './settlements/settlements.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries.controller.js';
 import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.js';
@@ -35,6 +36,7 @@ export class ApiModule {
         AccountHoldersModule,
         WebhookEndpointsModule,
         WebhookDeliveriesModule,
+        SettlementsModule,
         HostedFormModule,
         ...(parts.adapters.sandbox ? [SandboxModule] : []),
         OperatorsModule,

@@ -67,9 +67,10 @@ export interface ListeningAddress {
 /** What providers can inject: the parts, some of the adapters and lists under a name of their own, the address. */
 export function injectable(parts: ApiParts, address: ListeningAddress) {
   const { vault, store, responseSealer, crashPoints, sandbox, processors } = parts.adapters;
-  const { merchants, paymentMethods } = parts.lists;
+  const { merchants, paymentMethods, settlements, settledTransactions, feeCharges } = parts.lists;
   const ofAdapters = { vault, store, responseSealer, crashPoints, sandbox, processors };
-  return { ...parts, ...ofAdapters, merchants, paymentMethods, address };
+  const singleLists = { merchants, paymentMethods, settlements, settledTransactions, feeCharges };
+  return { ...parts, ...ofAdapters, ...singleLists, address };
 }
 
 type Injectable = ReturnType<typeof injectable>;
@@ -92,6 +93,9 @@ export const ACCOUNT_HOLDERS = part('accountHolders');
 export const LISTS = part('lists');
 export const MERCHANT_LIST = part('merchants');
 export const PAYMENT_METHOD_LIST = part('paymentMethods');
+export const SETTLEMENT_LIST = part('settlements');
+export const SETTLED_TRANSACTION_LIST = part('settledTransactions');
+export const FEE_CHARGE_LIST = part('feeCharges');
 /** Only its `open`: lists hold sealed personal data; a controller never needs a card number. */
 export const VAULT = part('vault');
 export const DIRECTORY = part('directory');

@@ -100,6 +100,18 @@ export interface FeeCharge {
   chargedAt?: string;
 }
 
+/** The response to the record of a chargeback, for operators. */
+export interface Chargeback {
+  id: string;
+  transactionId: string;
+  merchantId: string;
+  currency: CurrencyCode;
+  amount: number;
+  reason: string;
+  reference?: string;
+  createdAt: string;
+}
+
 export interface FeeBreakdownLine {
   type: 'Interchange' | 'Scheme' | 'Markup';
   rateBps: number;

@@ -36,6 +36,9 @@ export {
 } from './read-model-write-through/write-through.js';
 export type * from './requests/request.types.js';
 export type { Resolver } from './resolver/resolver.js';
+export type { BankHolidays } from './settlements/bank-holidays.port.js';
+export type * from './settlements/chargebacks.js';
+export type { FundRequest } from './settlements/settlement.funding.js';
 export type * from './stored-cards/stored-card.types.js';
 export {
   fromRecorded,

@@ -119,6 +119,6 @@ const sortParameter = (sorts: readonly string[]) => ({
   schema: {
     type: 'string',
     enum: sorts.flatMap((field) => [field, `-${field}`]),
-    default: '-createdAt',
+    default: `-${sorts[0]}`,
   },
 });

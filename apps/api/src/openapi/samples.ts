@@ -22,6 +22,8 @@ export const SAMPLE = {
   unknown: 'trx_01K4Q4F6H8K0M2P4R6T8V0XP00',
   waitingTerminal: 'pmt_trm_01K4PZX7R2T4W6Y8A0C2E4G6J8',
   batch: 'bat_01K4Q2B5C7D9E1F3G5H7J9K1MN',
+  settlement: 'stl_01K4Q2B5C7D9E1F3G5H7J9K1MN',
+  feeCharge: 'fee_01K4Q0V7M3T8ZC5YB2X9WDEP00',
   apiKey: 'key_01K4Q3D5F7H9K1N3Q5S7V9X1Z3',
   session: 'ses_4kT9wQ2mX7cV1bN8zR5hJ3fD6gL0pYsA',
   webhookEndpoint: 'whe_01K4Q5G7J9M1P3R5T7V9X1Z3B5',

@@ -66,6 +66,7 @@ const OURS: readonly (readonly [sample: string, ours: (before: string) => Promis
   [SAMPLE.reviewedApplicant, () => applicant('start', 'submit')],
   [SAMPLE.pricingTemplate, submittedTemplate],
   [SAMPLE.batch, closedBatch],
+  [SAMPLE.settlement, async () => (await closedBatch()).replace('bat_', 'stl_')],
   [SAMPLE.apiKey, async (before) => idIn(await ofMerchant(before, 'api-keys', { name: 'Till' }))],
   [
     SAMPLE.legacyWebhookEndpoint,

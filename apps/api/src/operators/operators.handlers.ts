@@ -14,6 +14,8 @@ import { commandOf, queryOf } from '../use-case.js';
 
 export class CloseBatches extends commandOf(BATCHES, 'close') {}
 export class FindBatch extends queryOf(BATCHES, 'find') {}
+export class FundSettlement extends commandOf(BATCHES, 'fundSettlement') {}
+export class RecordChargeback extends commandOf(BATCHES, 'recordChargeback') {}
 
 export class ListAdminKeys extends queryOf(PROVISIONING, 'listAdminKeys') {}
 export class IssueApiKey extends commandOf(PROVISIONING, 'issueApiKey') {}

@@ -10,6 +10,7 @@ import { OperatorPaymentMethodsController } from './payment-methods/payment-meth
 import { PricingTemplatesController } from './pricing-templates/pricing-templates.controller.js';
 import { ProcessorsController } from './processors/processors.controller.js';
 import { ProjectionsController } from './projections/projections.controller.js';
+import { OperatorSettlementsController } from './settlements/settlements.controller.js';
 import { LegacyEndpointsController } from './webhook-endpoints/legacy-endpoints.controller.js';
 import { UnknownOutcomesController } from './unknown-outcomes/unknown-outcomes.controller.js';
 
@@ -25,6 +26,7 @@ import { UnknownOutcomesController } from './unknown-outcomes/unknown-outcomes.c
     OperatorPaymentMethodsController,
     UnknownOutcomesController,
     BatchesController,
+    OperatorSettlementsController,
     ProjectionsController,
     ProcessorsController,
   ],

@@ -17,7 +17,7 @@ import { received } from './received.text.js';
 export interface ListRules<Rules extends Filters, Sort extends string> {
   /** By the name of the parameter. */
   readonly filters?: Rules;
-  /** Fields that it can be sorted by; left out: it has one order only. */
+  /** Fields that it can be sorted by, the first one by default, descending; left out: it has one order only. */
   readonly sorts?: readonly Sort[];
   readonly totals?: boolean;
   /** What a cursor belongs to: the list, its merchant and the id in its path. It is hashed into each cursor. */
@@ -56,7 +56,6 @@ export function listQuery<Rules extends Filters = NoFilters, Sort extends string
 }
 
 const LIMIT = integer(1, MAX_PAGE_SIZE);
-const NEWEST_FIRST = '-createdAt';
 
 /** The query of a list, read and validated. */
 export class ListQuery<Rules extends Filters, Sort extends string> {
@@ -84,7 +83,7 @@ export class ListQuery<Rules extends Filters, Sort extends string> {
     this.includeTotal = totals && (parameters.one('includeTotal', flag) ?? false);
     const chosen = parameters.filters(filters);
     this.filters = chosen as Chosen<Rules>;
-    const sort = sorts.length > 0 ? (parameters.one('sort', sortOf(sorts)) ?? NEWEST_FIRST) : '';
+    const sort = sorts.length > 0 ? (parameters.one('sort', sortOf(sorts)) ?? `-${sorts[0]}`) : '';
     this.sort =
       sort === '' ? undefined : { by: sort.replace(/^-/, '') as Sort, descending: sort.startsWith('-') };
     this.binding = bindingOf(boundTo(query), sort, chosen);

@@ -16,6 +16,7 @@ import { BatchRegister } from './batch.register.js';
 import { BatchCloser } from './batch.closer.js';
 import { BatchClosingScheduler } from './batch-closing.scheduler.js';
 import type { BatchItems } from './batch-items.port.js';
+import { Chargebacks, type ChargebackRequest } from '../settlements/chargebacks.js';
 import type { BankHolidays } from '../settlements/bank-holidays.port.js';
 import { SettlementFunding, type FundRequest } from '../settlements/settlement.funding.js';
 import { DueBatches } from './due-batches.js';
@@ -86,11 +87,13 @@ export function createBatches(dependencies: BatchesDependencies) {
   const closer = new BatchCloser(parts);
   const due = new DueBatches(parts);
   const funding = new SettlementFunding(parts);
+  const chargebacks = new Chargebacks(parts);
   const scheduler = new BatchClosingScheduler({ ...parts, closer, due, funding });
   const commands = new BatchCommands(parts, scheduler);
   return {
     close: (request: CloseRequest) => commands.close(request),
     find: (batchId: string) => commands.find(batchId),
+    recordChargeback: (request: ChargebackRequest) => chargebacks.record(request),
     fundSettlement: (request: FundRequest) => funding.fund(request),
     runDue: (withinMs: number) => scheduler.runDue(withinMs),
     countDue: () => scheduler.countDue(),

@@ -118,9 +118,11 @@ export function feeChargePlans(request: ListRequest<FeeChargeFilters, FeeChargeS
   const { filters = {}, sort = { by: 'chargedAt', descending: true } } = request;
   const { settlementId, status, source, chargedFrom, chargedTo, asOf } = filters;
   const labels = chosenLabels('fee_charges', { settlement_id: settlementId });
-  const hasSettlement = asOf !== undefined && settlementId !== undefined;
-  if (hasSettlement && status && !status.includes('Charged')) return [];
-  const charged = hasSettlement ? (['Charged'] as const) : status;
+  // What was not charged at that time had neither a settlement nor a time.
+  const onlyCharged =
+    asOf !== undefined && [settlementId, chargedFrom, chargedTo].some((chosen) => chosen !== undefined);
+  if (onlyCharged && status && !status.includes('Charged')) return [];
+  const charged = onlyCharged ? (['Charged'] as const) : status;
   const ranges = {
     ...createdAsOf(undefined, undefined, asOf),
     ...bounded('charged_at', [

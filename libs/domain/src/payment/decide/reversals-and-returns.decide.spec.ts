@@ -11,6 +11,8 @@ import {
   toVoid,
 } from '../testing/commands.testing.js';
 import { an, given } from '../testing/given-when-then.testing.js';
+import type { PaymentState } from '../payment.state.js';
+import { chargeBack } from './reversals-and-returns.decide.js';
 import {
   AUTHORIZATION_EXPIRES,
   auth,
@@ -20,6 +22,7 @@ import {
   captured,
   declined,
   expired,
+  hours,
   notExecuted,
   notSent,
   refundRequested,
@@ -290,6 +293,42 @@ describe('a chargeback', () => {
     disputed.and.when(chargesBack(200, { chargebackId: 'chargeback-2' })).then(an('ChargebackReceived'));
     expect(disputed.and.flags()).toEqual([]);
     given().when(chargesBack(1)).thenRejected('OriginalNotFound');
+  });
+});
+
+describe('a chargeback that an operator reports', () => {
+  const reported =
+    (amount: number, of = 0) =>
+    (state: PaymentState) =>
+      chargeBack(state, {
+        at: hours(1),
+        operationId: trx(of),
+        chargebackId: 'cbk_1',
+        reason: '10.4',
+        amount,
+      });
+
+  it('is recorded once, up to the amount of an approved sale', () => {
+    const disputed = given(sale(1000)).when(reported(1000));
+    disputed.then(an('ChargebackReceived', { chargebackId: 'cbk_1', amount: 1000 }));
+    disputed.and.when(reported(1000)).thenNothing();
+    given(sale(1000))
+      .when(reported(1001))
+      .thenRejected('AmountAboveOpenCapture', /1 to 1000/);
+    given(sale(1000)).when(reported(0)).thenRejected('InvalidAmount');
+  });
+
+  it('is of a card’s sale or capture that was approved', () => {
+    given(sale(1000)).when(reported(10, 3)).thenRejected('OriginalNotFound');
+    given(sale(1000, 1000, bank))
+      .when(reported(10))
+      .thenRejected('WrongOriginalType');
+    given(sale(1000), refunded(1, 400, { executedAs: 'Refund' }))
+      .when(reported(10, 1))
+      .thenRejected('WrongOriginalType');
+    given(requested({ amount: 1000 }), declined(0))
+      .when(reported(10))
+      .thenRejected('OriginalNotApproved');
   });
 });
 

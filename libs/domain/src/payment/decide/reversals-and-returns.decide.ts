@@ -1,5 +1,6 @@
 import { attemptPlan, type SendWindow } from '../../attempt/index.js';
 import { accepted } from '../../shared/aggregate.js';
+import { isBankChannel } from '../../shared/codes.js';
 import type { CommandEventData } from '../../shared/event.shapes.js';
 import { authorizationBalance } from '../payment.balance.js';
 import { reject, type PaymentDecision } from '../payment.commands.js';
@@ -10,6 +11,8 @@ import {
   executedAttemptNumber,
   findByCommandId,
   findOperation,
+  isCaptured,
+  movedAmount,
   undoesOperation,
   type Operation,
   type Payment,
@@ -139,6 +142,34 @@ export function recordChargeback(
   return recordOnce(state, { type: 'ChargebackReceived', data }, ({ chargebacks = [] }) =>
     chargebacks.some(({ id }) => id === data.chargebackId),
   );
+}
+
+/**
+ * A chargeback that an operator reports: of an approved sale or capture of a card, and not above its amount. A bank payment
+ * is returned instead.
+ */
+export function chargeBack(state: PaymentState, data: PaymentEvents['ChargebackReceived']): PaymentDecision {
+  const operation = findOperation(state, data.operationId);
+  if (state.status === 'None' || !operation) {
+    return reject('OriginalNotFound', 'There is no such transaction.');
+  }
+  if (isBankChannel(state.channel)) {
+    return reject('WrongOriginalType', 'A bank payment has no chargebacks: its bank returns it.');
+  }
+  if (!isCaptured(operation.kind)) {
+    return reject('WrongOriginalType', 'Only a sale or a capture can be charged back.');
+  }
+  if (operation.movedAt === undefined) return reject('OriginalNotApproved', 'It was not approved.');
+  const paid = movedAmount(operation);
+  if (data.amount > paid) {
+    const details = `received ${data.amount}, allowed 1 to ${paid}`;
+    return reject(
+      'AmountAboveOpenCapture',
+      'The chargeback is above the amount of the transaction.',
+      details,
+    );
+  }
+  return recordChargeback(state, data);
 }
 
 function recordOnce(
