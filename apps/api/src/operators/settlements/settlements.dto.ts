@@ -1,11 +1,10 @@
-import { MAX_AMOUNT } from '@tillstream/domain';
-import { Integer, Text } from '../../validation/field.decorators.js';
+import { Amount, Text } from '../../validation/field.decorators.js';
 import { Described, RequestSchema } from '../../openapi/request.schema.js';
 
 @RequestSchema('NewChargeback', 'A chargeback that the processor reported.')
 export class NewChargebackDto {
   @Described('What the cardholder’s bank took back, in cents; at most the amount of the transaction.', 1250)
-  @Integer(1, MAX_AMOUNT, { required: true })
+  @Amount({ required: true })
   amount!: number;
   @Described('The reason, as the card network gives it.', '10.4 Fraud')
   @Text(500, { required: true })
