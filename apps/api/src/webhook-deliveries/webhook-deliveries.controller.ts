@@ -6,7 +6,7 @@ import type { RequestContext } from '@tillstream/payments';
 import { Context } from '../access/caller.js';
 import { NeedsManagedWebhooks } from '../access/callers.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
-import type { JsonResponse } from '../http/json.response.js';
+import type { JsonPage } from '../http/json.page.js';
 import { anyOf, anyText, time, type Filter } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
@@ -43,7 +43,7 @@ export class WebhookDeliveriesController {
     @Context() { merchant }: RequestContext,
     @Param('id') endpointId: string,
     @Query() query: WebhookDeliveryListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const { createdFrom, createdTo, ...filters } = query.filters;
     const filter = {
       ...filters,
