@@ -7,6 +7,7 @@ export * from './manual-resolution/manual-resolution.js';
 export * from './merchant/index.js';
 export * from './merchant-application/index.js';
 export * from './payment/index.js';
+export * from './pricing-template/index.js';
 export * from './processor-notice/processor-notice.js';
 export * from './reference/reference-claim.js';
 export * from './refund-limit/refund-limit.js';

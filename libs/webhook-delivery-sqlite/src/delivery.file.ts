@@ -9,7 +9,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_PAUSE_MS = 2;
 /** 16 MiB: fewer syncs, which the events' file beside it waits for, and hot pages are copied once. */
 const CHECKPOINT_PAGES = 4_000;
-const CACHE_KIB = 16_384;
+/** The pages that are written again and again: the right edges of the indices. More would only keep cold pages. */
+const CACHE_KIB = 4_096;
 const FILE = 'deliveries.sqlite';
 
 type Value = string | number | Uint8Array | null;

@@ -195,7 +195,11 @@ function finishOne(
   const dueAt = outcome.kind === 'Failed' ? outcome.nextTryAt : null;
   sql.run(ENDED, StatusNumber[outcome.kind], dueAt, replayOf === null ? 1 : 0, number);
   // A failed replay of a delivered event leaves the delivery `Succeeded`.
-  if (error === null) sql.run('UPDATE endpoints SET failing_since = NULL WHERE number = ?', endpoint);
+  if (error === null)
+    sql.run(
+      'UPDATE endpoints SET failing_since = NULL WHERE number = ? AND failing_since IS NOT NULL',
+      endpoint,
+    );
   else
     sql.run(
       'UPDATE endpoints SET failing_since = ? WHERE number = ? AND failing_since IS NULL',

@@ -1,8 +1,8 @@
 import type { Checkpoint, HandleResult } from '@tillstream/event-consumers';
 import type {
-  AttemptResult,
   ClaimedBatch,
   ClaimRequest,
+  ClaimResults,
   Clocks,
   DeliveryCursor,
   DeliveryFilter,
@@ -15,7 +15,7 @@ import type {
   StoredDelivery,
   TestDelivery,
 } from '@tillstream/webhook-delivery';
-import { DeliveryFile, type DeliveryFileOptions } from './delivery.file.js';
+import { DeliveryFile, type DeliveryFileOptions, type Statements } from './delivery.file.js';
 import { readCheckpoint, readNumbers, recordPage } from './numbering.sql.js';
 import { purgeStep } from './purge.sql.js';
 import { findDelivery, insertTest, listDeliveries, replayDelivery, replayRange } from './records.sql.js';
@@ -55,17 +55,21 @@ class SqliteDeliveryStore implements DeliveryStore {
   }
 
   async dueEndpoints(now: Clocks, limit: number, exclude: ReadonlySet<string>): Promise<string[]> {
-    if (this.file.read((sql) => hasExpiredClaims(sql, now.real)))
-      this.file.write((sql) => releaseExpired(sql, now.real));
-    return this.file.read((sql) => dueEndpoints(sql, now.service, limit, exclude));
+    const due = (sql: Statements): string[] => dueEndpoints(sql, now.service, limit, exclude);
+    const found = this.file.read((sql) => (hasExpiredClaims(sql, now.real) ? undefined : due(sql)));
+    if (found) return found;
+    this.file.write((sql) => releaseExpired(sql, now.real));
+    return this.file.read(due);
   }
 
-  async claim(request: ClaimRequest): Promise<ClaimedBatch[]> {
-    return this.file.write((sql) => claimBatches(sql, request));
-  }
-
-  async finish(token: string, results: readonly AttemptResult[]): Promise<Finished> {
-    return this.file.write((sql) => finishAttempts(sql, token, results));
+  async finishAndClaim(
+    results: readonly ClaimResults[],
+    requests: readonly ClaimRequest[],
+  ): Promise<{ readonly finished: readonly Finished[]; readonly claimed: readonly ClaimedBatch[][] }> {
+    return this.file.write((sql) => ({
+      finished: results.map(({ token, results: ofClaim }) => finishAttempts(sql, token, ofClaim)),
+      claimed: requests.map((request) => claimBatches(sql, request)),
+    }));
   }
 
   async release(token: string, deliveryIds: readonly string[]): Promise<void> {

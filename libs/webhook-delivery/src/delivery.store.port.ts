@@ -63,6 +63,12 @@ export interface ClaimRequest {
   readonly leaseMs: number;
 }
 
+/** Results of deliveries that were claimed under this token. */
+export interface ClaimResults {
+  readonly token: string;
+  readonly results: readonly AttemptResult[];
+}
+
 export interface Finished {
   /** The deliveries whose result was written. Others were claimed by another process meanwhile, or are gone. */
   readonly written: readonly string[];
@@ -75,12 +81,14 @@ export interface SendingQueue {
   /** Enabled endpoints with a due delivery that is not claimed, the longest due first, without `exclude`. */
   dueEndpoints(now: Clocks, limit: number, exclude: ReadonlySet<string>): Promise<string[]>;
   /**
-   * Claims due deliveries, the longest due first; deliveries that were never tried are due in the order of their
-   * `hook-sequence`. Deliveries whose body is gone become `Exhausted`.
+   * First writes results: it ends their claims, and adds the attempts. A stale token writes nothing. Then claims due
+   * deliveries, the longest due first; deliveries that were never tried are due in the order of their `hook-sequence`.
+   * Deliveries whose body is gone become `Exhausted`. Answers in the order of `results` and `requests`.
    */
-  claim(request: ClaimRequest): Promise<ClaimedBatch[]>;
-  /** Writes results, ends their claims, and adds the attempts. A stale token writes nothing. */
-  finish(token: string, results: readonly AttemptResult[]): Promise<Finished>;
+  finishAndClaim(
+    results: readonly ClaimResults[],
+    requests: readonly ClaimRequest[],
+  ): Promise<{ readonly finished: readonly Finished[]; readonly claimed: readonly ClaimedBatch[][] }>;
   /** Gives claims back unsent, at the end of a process. */
   release(token: string, deliveryIds: readonly string[]): Promise<void>;
   /** When the next delivery of an enabled endpoint that is not claimed is due, service clock. */

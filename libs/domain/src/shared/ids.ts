@@ -96,6 +96,23 @@ export function parseTokenRoot(text: string): string | undefined {
   return address?.category === 'token' && address.number === 0 ? address.root : undefined;
 }
 
+/**
+ * A `prt_` id contains the first 23 characters of its merchant's id, which name the stream of the merchant's templates, and
+ * the template's version in the last three. @throws RangeError for a version that a template can not have
+ */
+export function formatPricingTemplateId(merchantRoot: string, version: number): string {
+  if (!Number.isInteger(version) || version < 1 || version >= ALPHABET.length ** 3)
+    throw new RangeError(`no pricing template has version ${version}`);
+  const letters = [version >> 10, version >> 5, version].map((part) => ALPHABET[part & 31]);
+  return `prt_${merchantRoot}${letters.join('')}`;
+}
+
+/** The root in a `mer_` or `prt_` id; undefined if the text is no such id. */
+export function parsePricingRoot(text: string): string | undefined {
+  if (!isId('mer_', text) && !isId('prt_', text)) return undefined;
+  return text.slice('prt_'.length, 'prt_'.length + ROOT_LENGTH);
+}
+
 function encodeTime(time: number): string {
   let rest = time;
   let text = '';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff, errorMessage, WakeSignal } from '@tillstream/runtime';
-import type { SendingQueue } from '../delivery.store.port.js';
+import type { ClaimRequest, SendingQueue } from '../delivery.store.port.js';
 import type { AttemptResult, ClaimedBatch, ClaimedDelivery, DeliveryEndpoint } from '../delivery.types.js';
 import { attemptDelivery, type Attempted, type AttemptOptions } from './attempt.js';
 import { TIME_LIMIT_MS } from './delivery.client.js';
 import { EndpointDisabling, type EndpointDisablingOptions } from './endpoint.disabling.js';
-import { defaultSendingLimits, SendingCapacity, type SendingLimits, type Share } from './sending.capacity.js';
+import { defaultSendingLimits, SendingCapacity, type SendingLimits } from './sending.capacity.js';
 
 export interface SenderLog {
   /** The deliveries can't be read or written. Called for the first of consecutive failures. */
@@ -88,7 +88,7 @@ export class DeliverySender {
     await Promise.race([Promise.all(this.#attempts), late]);
     waited.abort();
     try {
-      await this.#writeResults();
+      await this.#finishAndClaim([]);
       await this.#releaseStarted();
     } catch {
       // The claims end by themselves, and the attempts are repeated.
@@ -120,31 +120,39 @@ export class DeliverySender {
 
   /** Whether more may be due at once. */
   async #round(): Promise<boolean> {
-    await this.#writeResults();
-    if (this.#isStopping || this.#capacity.free <= 0) return false;
     const { queue } = this.options;
-    const excluded = this.#capacity.full();
-    for (const id of this.#disabling.recent()) excluded.add(id);
-    const due = await queue.dueEndpoints(this.#clocks(), ENDPOINTS_MAX, excluded);
+    const canStart = !this.#isStopping && this.#capacity.free > 0;
+    const due = canStart ? await queue.dueEndpoints(this.#clocks(), ENDPOINTS_MAX, this.#excluded()) : [];
+    const claimedAt = performance.now();
+    const now = this.#clocks();
+    const requests = this.#capacity
+      .shares(due)
+      .map((share) => ({ ...share, token: randomUUID(), now, leaseMs: CLAIM_LEASE_MS }));
+    const claimed = await this.#finishAndClaim(requests);
     let started = 0;
-    for (const share of this.#capacity.shares(due)) started += await this.#claim(share);
+    for (const [index, { token }] of requests.entries()) {
+      const realMs = this.options.clock.realNow() - now.real;
+      const isLate = Math.max(performance.now() - claimedAt, realMs) > START_WITHIN_MS;
+      started += await this.#startClaim(token, claimed[index] ?? [], isLate);
+    }
     return started > 0;
   }
 
+  #excluded(): ReadonlySet<string> {
+    const excluded = this.#capacity.full();
+    for (const id of this.#disabling.recent()) excluded.add(id);
+    return excluded;
+  }
+
   /** Returns the number of started deliveries. */
-  async #claim(share: Share): Promise<number> {
-    const claimedAt = performance.now();
-    const request = { ...share, token: randomUUID(), now: this.#clocks(), leaseMs: CLAIM_LEASE_MS };
-    const batches = await this.options.queue.claim(request);
+  async #startClaim(token: string, batches: readonly ClaimedBatch[], isLate: boolean): Promise<number> {
     const endpoints = new Map(batches.map(({ endpoint }) => [endpoint.id, endpoint]));
-    const claim: Claim = { token: request.token, started: new Set(), endpoints, results: [] };
-    const realMs = this.options.clock.realNow() - request.now.real;
-    const isLate = Math.max(performance.now() - claimedAt, realMs) > START_WITHIN_MS;
+    const claim: Claim = { token, started: new Set(), endpoints, results: [] };
     const unsent = batches.flatMap((batch) => (isLate ? batch.deliveries : this.#startBatch(claim, batch)));
-    if (claim.started.size > 0) this.#claims.set(claim.token, claim);
-    const started = claim.started.size;
+    if (claim.started.size > 0) this.#claims.set(token, claim);
     const ids = unsent.map(({ deliveryId }) => deliveryId);
-    if (ids.length > 0) await this.options.queue.release(claim.token, ids);
+    const started = claim.started.size;
+    if (ids.length > 0) await this.options.queue.release(token, ids);
     return started;
   }
 
@@ -175,19 +183,23 @@ export class DeliverySender {
     return result.outcome.kind === 'Failed' ? { ...result, outcome: { kind: 'Exhausted' } } : result;
   }
 
-  async #writeResults(): Promise<void> {
-    for (const claim of [...this.#claims.values()]) {
-      const { token, results } = claim;
-      if (results.length === 0) continue;
-      claim.results = [];
-      try {
-        const { failingSince } = await this.options.queue.finish(token, results);
-        this.#checkFailing(claim, failingSince);
-      } catch (error) {
-        claim.results = [...results, ...claim.results];
-        throw error;
+  /** Writes the results that came since the last call, and claims, in one transaction. */
+  async #finishAndClaim(requests: readonly ClaimRequest[]): Promise<readonly (readonly ClaimedBatch[])[]> {
+    const finished = [...this.#claims.values()].filter(({ results }) => results.length > 0);
+    if (finished.length === 0 && requests.length === 0) return [];
+    const results = finished.map(({ token, results: ofClaim }) => ({ token, results: ofClaim }));
+    for (const claim of finished) claim.results = [];
+    try {
+      const written = await this.options.queue.finishAndClaim(results, requests);
+      for (const [index, claim] of finished.entries()) {
+        this.#checkFailing(claim, written.finished[index]?.failingSince ?? new Map());
+        if (claim.started.size === 0 && claim.results.length === 0) this.#claims.delete(claim.token);
       }
-      if (claim.started.size === 0 && claim.results.length === 0) this.#claims.delete(token);
+      return written.claimed;
+    } catch (error) {
+      for (const [index, claim] of finished.entries())
+        claim.results = [...(results[index]?.results ?? []), ...claim.results];
+      throw error;
     }
   }
 

@@ -1,7 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { historyWitness, type EventStore, type Position } from '@tillstream/event-store';
-import type { DeliveryStore, NumberingTables } from '../delivery.store.port.js';
-import type { StoredDelivery } from '../delivery.types.js';
+import type {
+  ClaimRequest,
+  DeliveryStore,
+  Finished,
+  NumberingTables,
+  SendingQueue,
+} from '../delivery.store.port.js';
+import type { AttemptResult, ClaimedBatch, StoredDelivery } from '../delivery.types.js';
 import { NumberingConsumer } from '../numbering/numbering.consumer.js';
 import type { BodySealer } from '../numbering/page.numbering.js';
 
@@ -59,9 +65,25 @@ export async function allDeliveries(tables: DeliveryStore, endpointId: string): 
   }
 }
 
+export async function claim(tables: SendingQueue, request: ClaimRequest): Promise<readonly ClaimedBatch[]> {
+  const { claimed } = await tables.finishAndClaim([], [request]);
+  return claimed.flat();
+}
+
+export async function finish(
+  tables: SendingQueue,
+  token: string,
+  results: readonly AttemptResult[],
+): Promise<Finished> {
+  const { finished } = await tables.finishAndClaim([{ token, results }], []);
+  const [first] = finished;
+  if (!first) throw new Error('there is no answer for the results');
+  return first;
+}
+
 /** What a receiver would get: claims everything that is due, without sending it. */
 export async function claimAll(tables: DeliveryStore, endpointIds: readonly string[], service = NOW) {
-  const claimed = await tables.claim({
+  const claimed = await claim(tables, {
     endpointIds,
     perEndpointMax: 10_000,
     limit: 100_000,

@@ -4,7 +4,15 @@ import type { DeliveryStore, ReplayRange } from '../delivery.store.port.js';
 import type { DeliveryCursor, DeliveryFilter, StoredDelivery } from '../delivery.types.js';
 import type { DeliveriesUnderTest, OpenDeliveries } from './deliveries.under-test.js';
 import { EndpointHistories } from './endpoint.histories.testing.js';
-import { allDeliveries, claimAll, NOW, numberAll, numberingOf } from './numbered.tables.testing.js';
+import {
+  allDeliveries,
+  claim,
+  claimAll,
+  finish,
+  NOW,
+  numberAll,
+  numberingOf,
+} from './numbered.tables.testing.js';
 import { appendSale } from './sales.testing.js';
 import { failed, succeeded } from './sending.contract.js';
 
@@ -43,9 +51,9 @@ export function recordsContract(open: OpenDeliveries): void {
 
     async function finishSome(): Promise<void> {
       const claimRequest = { endpointIds: [id], perEndpointMax: 10, limit: 10, leaseMs: 1_000 };
-      await tables.claim({ ...claimRequest, token: 'one', now: { service: NOW, real: 0 } });
+      await claim(tables, { ...claimRequest, token: 'one', now: { service: NOW, real: 0 } });
       const ids = all.map(({ deliveryId }) => deliveryId);
-      await tables.finish('one', [
+      await finish(tables, 'one', [
         ...ids.slice(0, 4).map(succeeded),
         ...ids.slice(4, 8).map((name) => failed(name, NOW + 60_000)),
         ...ids.slice(8, 10).map((name) => ({ ...failed(name, 0), outcome: { kind: 'Exhausted' as const } })),

@@ -4,7 +4,7 @@ import type { ClaimRequest, DeliveryStore } from '../delivery.store.port.js';
 import type { AttemptResult } from '../delivery.types.js';
 import type { DeliveriesUnderTest, OpenDeliveries } from './deliveries.under-test.js';
 import { EndpointHistories } from './endpoint.histories.testing.js';
-import { allDeliveries, NOW, numberAll, numberingOf } from './numbered.tables.testing.js';
+import { allDeliveries, claim, finish, NOW, numberAll, numberingOf } from './numbered.tables.testing.js';
 import { appendSale } from './sales.testing.js';
 
 const MERCHANT = 'mer_A';
@@ -32,7 +32,7 @@ export function sendingContract(open: OpenDeliveries): void {
     });
     afterEach(() => place.remove());
 
-    const claim = async (change: Partial<ClaimRequest> = {}, on = tables) => {
+    const claimed = async (change: Partial<ClaimRequest> = {}, on = tables) => {
       const now = { service: NOW, real: 1_000 };
       const request = {
         endpointIds: [id],
@@ -42,71 +42,73 @@ export function sendingContract(open: OpenDeliveries): void {
         now,
         leaseMs: LEASE_MS,
       };
-      const batches = await on.claim({ ...request, ...change });
+      const batches = await claim(on, { ...request, ...change });
       return batches.flatMap(({ deliveries }) => deliveries);
     };
     const due = (real = 1_000): Promise<string[]> =>
       tables.dueEndpoints({ service: NOW, real }, 10, new Set());
 
     it('starts deliveries in the order of their numbers, though the times of streams are not', async () => {
-      const claimed = await claim();
-      expect(claimed.map(({ hookSequence }) => hookSequence)).toEqual([1, 2, 3, 4, 5]);
+      const started = await claimed();
+      expect(started.map(({ hookSequence }) => hookSequence)).toEqual([1, 2, 3, 4, 5]);
     });
 
     it('all processes together claim at most so many deliveries of an endpoint, and none twice', async () => {
       const second = place.open();
-      const first = await claim({ perEndpointMax: 3 });
-      const more = await claim({ perEndpointMax: 4, token: 'two' }, second);
-      expect(await claim({ perEndpointMax: 4, token: 'three' }, second)).toEqual([]);
+      const first = await claimed({ perEndpointMax: 3 });
+      const more = await claimed({ perEndpointMax: 4, token: 'two' }, second);
+      expect(await claimed({ perEndpointMax: 4, token: 'three' }, second)).toEqual([]);
       expect([...first, ...more].map(({ hookSequence }) => hookSequence)).toEqual([1, 2, 3, 4]);
     });
 
     it('an endpoint is due until all its due deliveries are claimed', async () => {
       expect(await due()).toEqual([id]);
       expect(await tables.dueEndpoints({ service: NOW, real: 0 }, 10, new Set([id]))).toEqual([]);
-      await claim({ limit: 4 });
+      await claimed({ limit: 4 });
       expect(await due()).toEqual([id]);
-      await claim({ token: 'two' });
+      await claimed({ token: 'two' });
       expect(await due()).toEqual([]);
       expect(await tables.nextDueAt()).toBeUndefined();
     });
 
     it('a claim ends by real time, and results under its token are then not written', async () => {
-      const [first] = await claim({ limit: 1 });
-      await claim({ token: 'others' });
+      const [first] = await claimed({ limit: 1 });
+      await claimed({ token: 'others' });
       const later = { service: NOW, real: 1_000 + LEASE_MS };
       expect(await due(later.real)).toEqual([id]);
-      const again = await claim({ token: 'two', now: later, limit: 1 });
+      const again = await claimed({ token: 'two', now: later, limit: 1 });
       expect(again[0]?.deliveryId).toBe(first?.deliveryId);
       expect(again[0]?.body).toEqual(first?.body);
       const result = succeeded(first?.deliveryId ?? '');
-      expect((await tables.finish('one', [result])).written).toEqual([]);
-      expect((await tables.finish('two', [result])).written).toEqual([first?.deliveryId]);
-      expect((await tables.finish('two', [result])).written).toEqual([]);
+      expect((await finish(tables, 'one', [result])).written).toEqual([]);
+      expect((await finish(tables, 'two', [result])).written).toEqual([first?.deliveryId]);
+      expect((await finish(tables, 'two', [result])).written).toEqual([]);
       const stored = await tables.find(id, first?.deliveryId ?? '');
       expect(stored).toMatchObject({ status: 'Succeeded', tries: [{ status: 200, durationMs: 7 }] });
     });
 
     it('released deliveries are due again at once', async () => {
-      const [first] = await claim();
+      const [first] = await claimed();
       await tables.release('other', [first?.deliveryId ?? '']);
       expect(await due()).toEqual([]);
       await tables.release('one', [first?.deliveryId ?? '']);
-      expect((await claim({ token: 'two' })).map(({ deliveryId }) => deliveryId)).toEqual([
+      expect((await claimed({ token: 'two' })).map(({ deliveryId }) => deliveryId)).toEqual([
         first?.deliveryId,
       ]);
     });
 
     it('a failed delivery is due at its next time, before those that fall due later, with its number of attempts', async () => {
-      const [first] = await claim({ limit: 1 });
-      await claim({ token: 'others' });
+      const [first] = await claimed({ limit: 1 });
+      await claimed({ token: 'others' });
       const nextTryAt = NOW + 5_000;
-      await tables.finish('one', [failed(first?.deliveryId ?? '', nextTryAt)]);
-      expect(await claim({ token: 'two' })).toEqual([]);
+      await finish(tables, 'one', [failed(first?.deliveryId ?? '', nextTryAt)]);
+      expect(await claimed({ token: 'two' })).toEqual([]);
       expect(await tables.nextDueAt()).toBe(nextTryAt);
-      const [again] = await claim({ token: 'two', now: { service: nextTryAt, real: 1_000 } });
+      const [again] = await claimed({ token: 'two', now: { service: nextTryAt, real: 1_000 } });
       expect(again).toMatchObject({ deliveryId: first?.deliveryId, attempts: 1 });
-      await tables.finish('two', [{ ...failed(first?.deliveryId ?? '', 0), outcome: { kind: 'Exhausted' } }]);
+      await finish(tables, 'two', [
+        { ...failed(first?.deliveryId ?? '', 0), outcome: { kind: 'Exhausted' } },
+      ]);
       const stored = await tables.find(id, first?.deliveryId ?? '');
       expect(stored).toMatchObject({
         status: 'Exhausted',
@@ -116,64 +118,64 @@ export function sendingContract(open: OpenDeliveries): void {
     });
 
     it('an endpoint fails since its first failure after the last success', async () => {
-      const [a, b, c] = (await claim()).map(({ deliveryId }) => deliveryId) as [string, string, string];
+      const [a, b, c] = (await claimed()).map(({ deliveryId }) => deliveryId) as [string, string, string];
       const failure = (name: string, at: number): AttemptResult => {
         const { attempt, ...rest } = failed(name, NOW);
         return { ...rest, attempt: { ...attempt, at } };
       };
-      expect((await tables.finish('one', [failure(a, 10)])).failingSince).toEqual(new Map([[id, 10]]));
-      expect((await tables.finish('one', [failure(b, 20)])).failingSince).toEqual(new Map([[id, 10]]));
-      expect((await tables.finish('one', [succeeded(c)])).failingSince).toEqual(new Map([[id, undefined]]));
+      expect((await finish(tables, 'one', [failure(a, 10)])).failingSince).toEqual(new Map([[id, 10]]));
+      expect((await finish(tables, 'one', [failure(b, 20)])).failingSince).toEqual(new Map([[id, 10]]));
+      expect((await finish(tables, 'one', [succeeded(c)])).failingSince).toEqual(new Map([[id, undefined]]));
       await tables.replay(id, c, NOW);
-      await claim({ token: 'two' });
+      await claimed({ token: 'two' });
       const failedReplay = { ...failure(c, 30), outcome: { kind: 'Succeeded' } } as const;
-      expect((await tables.finish('two', [failedReplay])).failingSince).toEqual(new Map([[id, 30]]));
+      expect((await finish(tables, 'two', [failedReplay])).failingSince).toEqual(new Map([[id, 30]]));
     });
 
     it('retries of an endpoint that was disabled stop, and its failures are forgotten when it is enabled', async () => {
-      const [first] = await claim({ limit: 1 });
-      await tables.finish('one', [failed(first?.deliveryId ?? '', NOW + 1)]);
+      const [first] = await claimed({ limit: 1 });
+      await finish(tables, 'one', [failed(first?.deliveryId ?? '', NOW + 1)]);
       await endpoints.setStatus(MERCHANT, minute(9), id, 'Disabled');
       await number();
-      expect(await claim({ now: { service: NOW + 10, real: 1_000 } })).toEqual([]);
+      expect(await claimed({ now: { service: NOW + 10, real: 1_000 } })).toEqual([]);
       expect(await due()).toEqual([]);
       await endpoints.setStatus(MERCHANT, minute(10), id, 'Enabled');
       await number();
-      expect(await claim({ now: { service: NOW + 10, real: 1_000 } })).toEqual([]);
+      expect(await claimed({ now: { service: NOW + 10, real: 1_000 } })).toEqual([]);
       expect((await allDeliveries(tables, id)).map(({ status }) => status)).toEqual(
         Array(5).fill('Exhausted'),
       );
       expect(await tables.list({ endpointId: id, status: 'Exhausted' }, undefined, 10)).toHaveLength(5);
       const [replayed] = (await allDeliveries(tables, id)).map(({ deliveryId }) => deliveryId);
       await tables.replay(id, replayed ?? '', NOW);
-      await claim({ token: 'two' });
+      await claimed({ token: 'two' });
       const failure = failed(replayed ?? '', 0);
-      const { failingSince } = await tables.finish('two', [
+      const { failingSince } = await finish(tables, 'two', [
         { ...failure, attempt: { ...failure.attempt, at: 77 } },
       ]);
       expect(failingSince).toEqual(new Map([[id, 77]]));
     });
 
     it('deliveries are claimed once a result of a stopped retry came late', async () => {
-      const [first] = await claim({ limit: 1 });
+      const [first] = await claimed({ limit: 1 });
       await endpoints.setStatus(MERCHANT, minute(9), id, 'Disabled');
       await number();
-      await tables.finish('one', [failed(first?.deliveryId ?? '', NOW + 1)]);
+      await finish(tables, 'one', [failed(first?.deliveryId ?? '', NOW + 1)]);
       while ((await tables.purge(0)) > 0);
       expect(await tables.find(id, first?.deliveryId ?? '')).toMatchObject({ status: 'Exhausted' });
       expect(await tables.nextDueAt()).toBeUndefined();
     });
 
     it('bodies and answers are deleted in steps, and a delivery without a body is exhausted', async () => {
-      const [first] = await claim({ limit: 1 });
+      const [first] = await claimed({ limit: 1 });
       const { attempt, ...rest } = succeeded(first?.deliveryId ?? '');
-      await tables.finish('one', [{ ...rest, attempt: { ...attempt, answer: Buffer.from('sealed') } }]);
+      await finish(tables, 'one', [{ ...rest, attempt: { ...attempt, answer: Buffer.from('sealed') } }]);
       expect((await tables.find(id, first?.deliveryId ?? ''))?.tries[0]?.answer).toEqual(
         Buffer.from('sealed'),
       );
       while ((await tables.purge(NOW)) > 0);
       expect((await tables.find(id, first?.deliveryId ?? ''))?.tries[0]).not.toHaveProperty('answer');
-      expect(await claim({ token: 'two' })).toEqual([]);
+      expect(await claimed({ token: 'two' })).toEqual([]);
       const listed = await allDeliveries(tables, id);
       expect(listed.filter(({ status }) => status === 'Exhausted')).toHaveLength(4);
       expect(await tables.replay(id, first?.deliveryId ?? '', NOW)).toEqual({ kind: 'BodyDeleted' });

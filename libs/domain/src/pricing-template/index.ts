@@ -1,0 +1,2 @@
+export * from './pricing-template.js';
+export * from './pricing-template.decide.js';
