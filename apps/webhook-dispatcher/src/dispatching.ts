@@ -16,6 +16,7 @@ import {
   DeliverySender,
   NumberingConsumer,
   type EndpointDisablingOptions,
+  type HealthChange,
   type SenderOptions,
 } from '@tillstream/webhook-delivery';
 import { cachedSecrets } from './cached.secrets.js';
@@ -26,6 +27,12 @@ const PURGE_EVERY_MS = 2_000;
 const PER_MERCHANT_SHARE = 0.25;
 /** Shorter than the API waits for this process. What is in flight then is sent again by the next process. */
 const STOP_WITHIN_MS = 8_000;
+
+const HEALTH_EVENTS = {
+  StartedFailing: { event: 'webhook-endpoint-failing', level: 'warn' },
+  Exhausted: { event: 'webhook-endpoint-exhausted', level: 'warn' },
+  Recovered: { event: 'webhook-endpoint-recovered', level: 'info' },
+} as const satisfies Record<HealthChange, { readonly event: string; readonly level: 'info' | 'warn' }>;
 
 export interface Dispatching {
   start(): void;
@@ -88,6 +95,12 @@ function senderOptions(
     random: () => Math.random(),
     redact: (text) => scrub(text, ANSWER_BYTES_MAX),
     disabling: disablingOptions(config, adapters, log),
+    health: {
+      changed: ({ id, merchantId }, change) => {
+        const { event, level } = HEALTH_EVENTS[change];
+        log[level](event, { merchantId, subject: id });
+      },
+    },
     log: {
       failing: (reason) => log.error('webhook-sending-failed', { reason }),
       recovered: () => log.info('webhook-sending-recovered'),

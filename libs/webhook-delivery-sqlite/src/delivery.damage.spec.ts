@@ -107,6 +107,23 @@ describe('a damaged or lost file of deliveries', () => {
     expect(await open('another store').checkpoint()).toEqual(await other.checkpoint());
   });
 
+  it('tables of the version before are changed, and what was delivered is not sent again', async () => {
+    const before = open();
+    await number(before);
+    const [batch] = await claimAll(before, endpointIds.slice(0, 1), NOW * 2);
+    const [first] = batch?.deliveries ?? [];
+    const checkpoint = await before.checkpoint();
+    await before.close();
+    toFirstVersion(file());
+    const after = open();
+    expect(await after.checkpoint()).toEqual(checkpoint);
+    expect(await after.find(endpointIds[0] ?? '', first?.deliveryId ?? '')).toMatchObject({
+      status: 'Pending',
+    });
+    expect(await after.measure(NOW, 10)).toMatchObject({ endpoints: { Failing: 0 } });
+    expect(damages).toEqual([]);
+  });
+
   it('a reset forgets everything, in every process', async () => {
     const first = open();
     const second = open();
@@ -123,6 +140,13 @@ function overwriteAll(file: string): void {
   const descriptor = openSync(file, 'r+');
   writeSync(descriptor, Buffer.alloc(bytes, 0xa5), 0, bytes, PAGE_BYTES);
   closeSync(descriptor);
+}
+
+function toFirstVersion(file: string): void {
+  const db = openDatabase(file);
+  db.exec('ALTER TABLE endpoints DROP COLUMN exhausted');
+  db.pragma('user_version = 1');
+  db.close();
 }
 
 function dropTables(file: string): void {

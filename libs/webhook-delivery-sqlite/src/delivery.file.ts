@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { blockWhileBusy, enableWriteAheadLog, errorCode, openDatabase } from '@tillstream/sqlite-driver';
-import { SCHEMA, SCHEMA_VERSION } from './delivery.schema.js';
+import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './delivery.schema.js';
 
 /** Transactions take some ms: a longer wait means that a process was stopped in one. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -177,7 +177,7 @@ export class DeliveryFile {
 
 /** Creates the tables in an empty file. False if they are of another version, or made from another store. */
 function isUsable(db: Database.Database, source: string): boolean {
-  const version = Number(db.pragma('user_version', { simple: true }));
+  const version = migrated(db, Number(db.pragma('user_version', { simple: true })));
   if (version === 0) {
     db.exec(SCHEMA);
     db.prepare('INSERT INTO progress (one, source) VALUES (1, ?)').run(source);
@@ -191,6 +191,15 @@ function isUsable(db: Database.Database, source: string): boolean {
   if (parts !== SCHEMA.split('CREATE ').length - 1) throw missingTables();
   const stored = db.prepare<[], { source: string }>('SELECT source FROM progress').get();
   return stored?.source === source;
+}
+
+/** Returns the version that the tables have then. */
+function migrated(db: Database.Database, version: number): number {
+  const migration = MIGRATIONS.get(version);
+  if (migration === undefined) return version;
+  db.exec(migration);
+  db.pragma(`user_version = ${version + 1}`);
+  return migrated(db, version + 1);
 }
 
 /** Its version says that the file has them. */

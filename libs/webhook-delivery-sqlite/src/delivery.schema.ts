@@ -1,11 +1,16 @@
-/** In `user_version`. Tables of another version are made again from history. */
-export const SCHEMA_VERSION = 1;
+/** In `user_version`. Tables of a version without `MIGRATIONS` to this one are made again from history. */
+export const SCHEMA_VERSION = 2;
+
+/** By the version that they change into the next one: so nothing that was delivered is sent again. */
+export const MIGRATIONS: ReadonlyMap<number, string> = new Map([
+  [1, 'ALTER TABLE endpoints ADD COLUMN exhausted INTEGER NOT NULL DEFAULT 0'],
+]);
 
 /*
  * Times are ms since 1970. `enabled_at` is the endpoint's `enabledAt`, 0 if it was never enabled: only deliveries with their
  * endpoint's own value are due. Numbers grow in the order of history, for each endpoint as `hook_sequence` does.
  * `endpoints.next_due_at` is that of the endpoint's first due delivery that is not claimed, so that a look for work never
- * reads the backlog.
+ * reads the backlog. `endpoints.exhausted`: since `failing_since` the attempts of a delivery ended.
  */
 export const SCHEMA = `
 CREATE TABLE progress (
@@ -25,7 +30,8 @@ CREATE TABLE endpoints (
   last_due_at INTEGER NOT NULL DEFAULT 0,
   next_due_at INTEGER,
   failing_since INTEGER,
-  removed INTEGER NOT NULL DEFAULT 0
+  removed INTEGER NOT NULL DEFAULT 0,
+  exhausted INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX endpoints_of_merchant ON endpoints (merchant_id, number) WHERE removed = 0;
 CREATE INDEX endpoints_due ON endpoints (next_due_at, number) WHERE enabled = 1 AND next_due_at IS NOT NULL;

@@ -74,6 +74,7 @@ export function recordPage(sql: Statements, page: NumberedPage): HandleResult {
 const PUT = `INSERT INTO endpoints (endpoint_id, merchant_id, endpoint, enabled, enabled_at) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (endpoint_id) DO UPDATE SET endpoint = excluded.endpoint, enabled = excluded.enabled,
     failing_since = CASE WHEN enabled_at = excluded.enabled_at THEN failing_since END,
+    exhausted = CASE WHEN enabled_at = excluded.enabled_at THEN exhausted ELSE 0 END,
     enabled_at = excluded.enabled_at`;
 const REMOVE = `UPDATE endpoints SET removed = 1, enabled = 0, next_due_at = NULL WHERE endpoint_id = ?`;
 

@@ -3,9 +3,11 @@ import { openDatabase } from '@tillstream/sqlite-driver';
 import type { DeliveryEndpoint, NumberedPage } from '@tillstream/webhook-delivery';
 import { Statements } from './delivery.file.js';
 import { SCHEMA } from './delivery.schema.js';
+import { countDeliveries, listDeliveries } from './list.sql.js';
+import { measure } from './measures.sql.js';
 import { readNumbers, recordPage } from './numbering.sql.js';
 import { purgeStep } from './purge.sql.js';
-import { findDelivery, insertTest, listDeliveries, replayDelivery, replayRange } from './records.sql.js';
+import { findDelivery, insertTest, replayDelivery, replayRange } from './records.sql.js';
 import {
   claimBatches,
   dueEndpoints,
@@ -90,15 +92,20 @@ function runAll(sql: Statements): void {
   releaseExpired(sql, 30);
   const filters = [
     {},
-    { status: 'Failed' },
-    { eventType: 'sale.completed' },
-    { status: 'Failed', eventType: 'sale.completed' },
-    { eventId: 'evt_1' },
+    { status: ['Failed', 'Pending'] },
+    { eventType: ['sale.completed'] },
+    { status: ['Failed'], eventType: ['sale.completed', 'void.completed'] },
+    { eventId: ['evt_1'] },
+    { eventId: ['evt_1'], status: ['Failed'], eventType: ['sale.completed'] },
     { createdFrom: 0, createdTo: 9 },
   ] as const;
-  for (const filter of filters)
+  for (const filter of filters) {
+    countDeliveries(sql, { endpointId: ID, ...filter }, 10);
     for (const after of [undefined, { createdAt: 5, number: 5 }])
-      listDeliveries(sql, { endpointId: ID, ...filter }, after, 10);
+      for (const order of ['NewestFirst', 'OldestFirst'] as const)
+        listDeliveries(sql, { endpointId: ID, ...filter }, { after, limit: 10, order });
+  }
+  measure(sql, 10, 10);
   findDelivery(sql, ID, 'dlv_1');
   replayDelivery(sql, ID, 'dlv_1', 1);
   replayRange(sql, { range: { endpointId: ID, failedSince: 0 }, now: 1, after: undefined, limit: 10 });

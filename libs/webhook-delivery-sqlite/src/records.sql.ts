@@ -1,17 +1,17 @@
-import type {
-  DeliveryAttempt,
-  DeliveryCursor,
-  DeliveryFilter,
-  ReplayResult,
-  ReplayStep,
-  StoredDelivery,
-  TestDelivery,
+import {
+  BODY_LIFETIME_MS,
+  type DeliveryAttempt,
+  type DeliveryCursor,
+  type ReplayResult,
+  type ReplayStep,
+  type StoredDelivery,
+  type TestDelivery,
 } from '@tillstream/webhook-delivery';
 import type { Statements } from './delivery.file.js';
-import { DELIVERY_STATUSES, statusOf, StatusNumber } from './delivery.schema.js';
+import { statusOf, StatusNumber } from './delivery.schema.js';
 import { REFRESH_DUE } from './sending.sql.js';
 
-interface DeliveryRow {
+export interface DeliveryRow {
   readonly number: number;
   readonly deliveryId: string;
   readonly endpointId: string;
@@ -27,75 +27,19 @@ interface DeliveryRow {
 /** Deliveries that wait for a step of `purge` to be marked as `Exhausted`. */
 const IS_STOPPED = `(d.due_at IS NOT NULL AND (e.enabled = 0 OR d.enabled_at < e.enabled_at))`;
 
-const DELIVERY = `SELECT d.number, d.delivery_id AS deliveryId, e.endpoint_id AS endpointId, v.event_id AS eventId,
+export const DELIVERY = `SELECT d.number, d.delivery_id AS deliveryId, e.endpoint_id AS endpointId, v.event_id AS eventId,
     d.type AS eventType, d.hook_id AS hookId, d.created_at AS createdAt, d.status, d.due_at AS dueAt,
     ${IS_STOPPED} AS isStopped
   FROM deliveries d`;
-const JOINED = 'JOIN endpoints e ON e.number = d.endpoint JOIN events v ON v.number = d.event';
+export const JOINED = 'JOIN endpoints e ON e.number = d.endpoint JOIN events v ON v.number = d.event';
 
-const ENDPOINT =
+export const ENDPOINT =
   'SELECT number, enabled, enabled_at AS enabledAt FROM endpoints WHERE endpoint_id = ? AND removed = 0';
 
-interface EndpointRow {
+export interface EndpointRow {
   readonly number: number;
   readonly enabled: 0 | 1;
   readonly enabledAt: number;
-}
-
-type Condition = readonly [sql: string, value: string | number];
-
-export function listDeliveries(
-  sql: Statements,
-  filter: DeliveryFilter,
-  after: DeliveryCursor | undefined,
-  limit: number,
-): StoredDelivery[] {
-  const endpoint = sql.get<EndpointRow>(ENDPOINT, filter.endpointId);
-  if (!endpoint) return [];
-  return rangesOf(filter)
-    .flatMap((range) => listRange(sql, endpoint.number, range, { after, limit }))
-    .sort((a, b) => b.createdAt - a.createdAt || b.number - a.number)
-    .slice(0, limit)
-    .map((row) => toDelivery(sql, row));
-}
-
-/** Ranges of an index whose rows are in the list's order: those of one type are one range for each status. */
-function rangesOf(filter: DeliveryFilter): DeliveryFilter[] {
-  const { status, eventType, eventId } = filter;
-  if (eventType === undefined || eventId !== undefined || status !== undefined) return [filter];
-  return DELIVERY_STATUSES.map((one) => ({ ...filter, status: one }));
-}
-
-function listRange(
-  sql: Statements,
-  endpoint: number,
-  filter: DeliveryFilter,
-  { after, limit }: { readonly after: DeliveryCursor | undefined; readonly limit: number },
-): DeliveryRow[] {
-  const { status, eventType, eventId, createdFrom, createdTo } = filter;
-  const conditions: Condition[] = [['d.endpoint = ?', endpoint]];
-  if (status !== undefined) conditions.push(['d.status = ?', StatusNumber[status]]);
-  if (eventType !== undefined) conditions.push(['d.type = ?', eventType]);
-  if (eventId !== undefined)
-    conditions.push(['d.event = (SELECT number FROM events WHERE event_id = ?)', eventId]);
-  if (createdFrom !== undefined) conditions.push(['d.created_at >= ?', createdFrom]);
-  if (createdTo !== undefined) conditions.push(['d.created_at <= ?', createdTo]);
-  const place = after ? [after.createdAt, after.number] : [];
-  const where = conditions.map(([condition]) => condition).join(' AND ');
-  const beyond = after ? ' AND (d.created_at, d.number) < (?, ?)' : '';
-  const values = [...conditions.map(([, value]) => value), ...place, limit];
-  return sql.all<DeliveryRow>(
-    `${DELIVERY} INDEXED BY ${indexOf(filter)} ${JOINED}
-      WHERE ${where}${beyond} ORDER BY d.created_at DESC, d.number DESC LIMIT ?`,
-    ...values,
-  );
-}
-
-/** SQLite would choose the index by the order, and read the whole list for one event. */
-function indexOf({ status, eventType, eventId }: DeliveryFilter): string {
-  if (eventId !== undefined) return 'deliveries_of_event';
-  if (eventType !== undefined) return 'deliveries_of_type';
-  return status === undefined ? 'deliveries_listed' : 'deliveries_of_status';
 }
 
 export function findDelivery(
@@ -119,7 +63,10 @@ interface AttemptRow {
   readonly error: string | null;
 }
 
-function toDelivery(sql: Statements, { isStopped, dueAt, status, ...row }: DeliveryRow): StoredDelivery {
+export function toDelivery(
+  sql: Statements,
+  { isStopped, dueAt, status, ...row }: DeliveryRow,
+): StoredDelivery {
   const tries = sql
     .all<AttemptRow>(
       `SELECT at, status, duration_ms AS durationMs, answer, error FROM attempts WHERE delivery = ? ORDER BY number`,
@@ -144,7 +91,8 @@ function toAttempt({ at, durationMs, status, answer, error }: AttemptRow): Deliv
 const REPLAY = `UPDATE deliveries SET due_at = ?, enabled_at = ?, status = ?,
   replay_of = CASE WHEN status IN (${StatusNumber.Succeeded}, ${StatusNumber.Exhausted}) THEN status ELSE replay_of END
   WHERE number = ?`;
-const HAS_BODY = 'SELECT 1 FROM deliveries d JOIN bodies b ON b.event = d.event WHERE d.number = ?';
+/** A body that is too old may still be there, until a step of `purge` deletes it. */
+const HAS_BODY = `SELECT 1 FROM deliveries d JOIN bodies b ON b.event = d.event WHERE d.number = ? AND b.at >= ?`;
 
 export function replayDelivery(
   sql: Statements,
@@ -155,7 +103,7 @@ export function replayDelivery(
   const endpoint = sql.get<EndpointRow>(ENDPOINT, endpointId);
   const found = findDelivery(sql, endpointId, deliveryId);
   if (!endpoint || !found) return { kind: 'NotFound' };
-  if (!sql.get(HAS_BODY, found.number)) return { kind: 'BodyDeleted' };
+  if (!sql.get(HAS_BODY, found.number, now - BODY_LIFETIME_MS)) return { kind: 'BodyDeleted' };
   if (endpoint.enabled === 0) return { kind: 'EndpointDisabled' };
   makeDue(sql, endpoint, found.number, now);
   sql.run(REFRESH_DUE, endpoint.number);
@@ -175,7 +123,7 @@ interface RangeRow extends DeliveryCursor {
 
 const RANGE = `SELECT d.number, d.created_at AS createdAt, d.status, d.hook_sequence AS hookSequence,
     (d.due_at IS NOT NULL AND d.enabled_at < ?) AS isOutdated,
-    EXISTS (SELECT 1 FROM bodies b WHERE b.event = d.event) AS hasBody
+    EXISTS (SELECT 1 FROM bodies b WHERE b.event = d.event AND b.at >= ?) AS hasBody
   FROM deliveries d INDEXED BY deliveries_listed
   WHERE d.endpoint = ? AND (d.created_at, d.number) > (?, ?) AND d.created_at <= ?
   ORDER BY d.created_at, d.number LIMIT ?`;
@@ -193,6 +141,7 @@ export function replayRange(
   const rows = sql.all<RangeRow>(
     RANGE,
     endpoint.enabledAt,
+    now - BODY_LIFETIME_MS,
     endpoint.number,
     start.createdAt,
     start.number,

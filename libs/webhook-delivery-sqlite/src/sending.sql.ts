@@ -5,6 +5,7 @@ import type {
   ClaimRequest,
   DeliveryEndpoint,
   Finished,
+  HealthChange,
 } from '@tillstream/webhook-delivery';
 import type { Statements } from './delivery.file.js';
 import { statusOf, StatusNumber } from './delivery.schema.js';
@@ -148,41 +149,63 @@ function toClaimed({
   };
 }
 
-const CLAIMED = `SELECT d.number, d.endpoint, d.replay_of AS replayOf, e.endpoint_id AS endpointId
+const CLAIMED = `SELECT d.number, d.endpoint, d.replay_of AS replayOf, e.endpoint_id AS endpointId,
+    e.failing_since AS failingSince, e.exhausted
   FROM deliveries d JOIN claims c ON c.delivery = d.number JOIN endpoints e ON e.number = d.endpoint
   WHERE d.delivery_id = ? AND c.token = ?`;
 const ENDED = `UPDATE deliveries SET status = ?, due_at = ?, attempts = attempts + ?, replay_of = NULL WHERE number = ?`;
 const ATTEMPT = `INSERT INTO attempts (delivery, number, at, status, duration_ms, answer, error)
   VALUES (?, (SELECT coalesce(max(number), 0) + 1 FROM attempts WHERE delivery = ?), ?, ?, ?, ?, ?)`;
 
-interface ClaimedRow {
+interface HealthRow {
+  readonly failingSince: number | null;
+  readonly exhausted: 0 | 1;
+}
+
+interface ClaimedRow extends HealthRow {
   readonly number: number;
   readonly endpoint: number;
   readonly replayOf: number | null;
   readonly endpointId: string;
 }
 
+const GONE = 410;
+const HEALTH = 'SELECT failing_since AS failingSince, exhausted FROM endpoints WHERE number = ?';
+
 export function finishAttempts(sql: Statements, token: string, results: readonly AttemptResult[]): Finished {
   const written: string[] = [];
-  const endpoints = new Map<string, number>();
+  /** As they were before. */
+  const endpoints = new Map<string, ClaimedRow>();
   for (const result of results) {
     const row = sql.get<ClaimedRow>(CLAIMED, result.deliveryId, token);
     if (!row) continue;
     finishOne(sql, row, result);
-    endpoints.set(row.endpointId, row.endpoint);
+    if (!endpoints.has(row.endpointId)) endpoints.set(row.endpointId, row);
     written.push(result.deliveryId);
   }
   const failingSince = new Map<string, number | undefined>();
-  for (const [endpointId, number] of endpoints) {
-    sql.run(REFRESH_DUE, number);
-    const row = sql.get<{ at: number | null }>(
-      'SELECT failing_since AS at FROM endpoints WHERE number = ?',
-      number,
-    );
-    failingSince.set(endpointId, row?.at ?? undefined);
+  const health = new Map<string, readonly HealthChange[]>();
+  for (const [endpointId, before] of endpoints) {
+    sql.run(REFRESH_DUE, before.endpoint);
+    const after = sql.get<HealthRow>(HEALTH, before.endpoint) ?? before;
+    failingSince.set(endpointId, after.failingSince ?? undefined);
+    const changes = healthChanges(before, after);
+    if (changes.length > 0) health.set(endpointId, changes);
   }
-  return { written, failingSince };
+  return { written, failingSince, health };
 }
+
+function healthChanges(before: HealthRow, after: HealthRow): HealthChange[] {
+  const changes: HealthChange[] = [];
+  if (before.failingSince === null && after.failingSince !== null) changes.push('StartedFailing');
+  if (before.exhausted < after.exhausted) changes.push('Exhausted');
+  if (before.failingSince !== null && after.failingSince === null) changes.push('Recovered');
+  return changes;
+}
+
+const WELL = `UPDATE endpoints SET failing_since = NULL, exhausted = 0 WHERE number = ? AND failing_since IS NOT NULL`;
+const FAILING = 'UPDATE endpoints SET failing_since = ? WHERE number = ? AND failing_since IS NULL';
+const EXHAUSTED = 'UPDATE endpoints SET exhausted = 1 WHERE number = ?';
 
 function finishOne(
   sql: Statements,
@@ -195,17 +218,13 @@ function finishOne(
   const dueAt = outcome.kind === 'Failed' ? outcome.nextTryAt : null;
   sql.run(ENDED, StatusNumber[outcome.kind], dueAt, replayOf === null ? 1 : 0, number);
   // A failed replay of a delivered event leaves the delivery `Succeeded`.
-  if (error === null)
-    sql.run(
-      'UPDATE endpoints SET failing_since = NULL WHERE number = ? AND failing_since IS NOT NULL',
-      endpoint,
-    );
-  else
-    sql.run(
-      'UPDATE endpoints SET failing_since = ? WHERE number = ? AND failing_since IS NULL',
-      at,
-      endpoint,
-    );
+  if (error === null) {
+    sql.run(WELL, endpoint);
+    return;
+  }
+  sql.run(FAILING, at, endpoint);
+  // An endpoint that is gone is disabled, and the ends of replays are not those of the schedule.
+  if (outcome.kind === 'Exhausted' && replayOf === null && status !== GONE) sql.run(EXHAUSTED, endpoint);
 }
 
 export function releaseClaims(sql: Statements, token: string, deliveryIds: readonly string[]): void {

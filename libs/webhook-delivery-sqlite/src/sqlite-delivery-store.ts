@@ -6,6 +6,8 @@ import type {
   Clocks,
   DeliveryCursor,
   DeliveryFilter,
+  DeliveryMeasures,
+  DeliveryOrder,
   DeliveryStore,
   Finished,
   MerchantNumbers,
@@ -16,9 +18,11 @@ import type {
   TestDelivery,
 } from '@tillstream/webhook-delivery';
 import { DeliveryFile, type DeliveryFileOptions, type Statements } from './delivery.file.js';
+import { countDeliveries, listDeliveries } from './list.sql.js';
+import { measure } from './measures.sql.js';
 import { readCheckpoint, readNumbers, recordPage } from './numbering.sql.js';
 import { purgeStep } from './purge.sql.js';
-import { findDelivery, insertTest, listDeliveries, replayDelivery, replayRange } from './records.sql.js';
+import { findDelivery, insertTest, replayDelivery, replayRange } from './records.sql.js';
 import {
   claimBatches,
   dueEndpoints,
@@ -84,8 +88,13 @@ class SqliteDeliveryStore implements DeliveryStore {
     filter: DeliveryFilter,
     after: DeliveryCursor | undefined,
     limit: number,
+    order: DeliveryOrder = 'NewestFirst',
   ): Promise<StoredDelivery[]> {
-    return this.file.read((sql) => listDeliveries(sql, filter, after, limit));
+    return this.file.read((sql) => listDeliveries(sql, filter, { after, limit, order }));
+  }
+
+  async count(filter: DeliveryFilter, max: number): Promise<number> {
+    return this.file.read((sql) => countDeliveries(sql, filter, max));
   }
 
   async find(endpointId: string, deliveryId: string): Promise<StoredDelivery | undefined> {
@@ -108,6 +117,10 @@ class SqliteDeliveryStore implements DeliveryStore {
 
   async purge(bodiesBefore: number): Promise<number> {
     return this.file.write((sql) => purgeStep(sql, bodiesBefore));
+  }
+
+  async measure(now: number, countMax: number): Promise<DeliveryMeasures> {
+    return this.file.read((sql) => measure(sql, now, countMax));
   }
 
   async close(): Promise<void> {

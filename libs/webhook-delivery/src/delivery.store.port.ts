@@ -6,6 +6,8 @@ import type {
   DeliveryCursor,
   DeliveryEndpoint,
   DeliveryFilter,
+  DeliveryMeasures,
+  DeliveryOrder,
   MerchantNumbers,
   NumberedEvent,
   StoredDelivery,
@@ -63,6 +65,12 @@ export interface ClaimRequest {
   readonly leaseMs: number;
 }
 
+/**
+ * `StartedFailing`: its first failure after a success. `Exhausted`: its first delivery since then that is not tried any more.
+ * `Recovered`: its first success since then.
+ */
+export type HealthChange = 'StartedFailing' | 'Exhausted' | 'Recovered';
+
 /** Results of deliveries that were claimed under this token. */
 export interface ClaimResults {
   readonly token: string;
@@ -74,6 +82,8 @@ export interface Finished {
   readonly written: readonly string[];
   /** By endpoint: start of the first failure after the last success; undefined after a success. */
   readonly failingSince: ReadonlyMap<string, number | undefined>;
+  /** By endpoint, without those that stayed as they were. Of all processes one gets each change. */
+  readonly health: ReadonlyMap<string, readonly HealthChange[]>;
 }
 
 /** The queue of the processes that send. Its cost does not grow with the backlog. */
@@ -100,7 +110,7 @@ export type ReplayResult =
   | { readonly kind: 'NotFound' }
   /** A disabled endpoint gets nothing. */
   | { readonly kind: 'EndpointDisabled' }
-  /** Its body was deleted after 30 days. */
+  /** Its body is older than `BODY_LIFETIME_MS`. */
   | { readonly kind: 'BodyDeleted' };
 
 /** `failedSince`: those that are not delivered. From-to (both inclusive): delivered ones too. By `createdAt`. */
@@ -119,14 +129,21 @@ export interface ReplayStep {
 
 /** What the API shows and asks for. */
 export interface DeliveryRecords {
-  /** Newest first, `limit` at most, after the cursor. */
-  list(filter: DeliveryFilter, after: DeliveryCursor | undefined, limit: number): Promise<StoredDelivery[]>;
+  /** `limit` at most, after the cursor. */
+  list(
+    filter: DeliveryFilter,
+    after: DeliveryCursor | undefined,
+    limit: number,
+    order?: DeliveryOrder,
+  ): Promise<StoredDelivery[]>;
+  /** The number of deliveries that fit, counted up to `max`. */
+  count(filter: DeliveryFilter, max: number): Promise<number>;
   /** Undefined if this endpoint has no such delivery. */
   find(endpointId: string, deliveryId: string): Promise<StoredDelivery | undefined>;
   /** Makes one more attempt due at `now` (service clock). */
   replay(endpointId: string, deliveryId: string, now: number): Promise<ReplayResult>;
   /**
-   * The next deliveries of a range, oldest first, without test events and those whose body was deleted. `next` is undefined
+   * The next deliveries of a range, oldest first, without test events and those whose body is too old. `next` is undefined
    * at the end. A disabled endpoint gets none.
    */
   replayStep(
@@ -143,5 +160,7 @@ export interface DeliveryStore extends NumberingTables, SendingQueue, DeliveryRe
    * stopped deliveries as `Exhausted`. Returns the number of changed rows, up to some hundreds; 0: nothing is left to do.
    */
   purge(bodiesBefore: number): Promise<number>;
+  /** For metrics. `countMax`: most deliveries that are counted, so that the cost does not grow with the backlog. */
+  measure(now: number, countMax: number): Promise<DeliveryMeasures>;
   close(): Promise<void>;
 }

@@ -120,7 +120,7 @@ export interface DeliveryCursor {
   readonly number: number;
 }
 
-/** A delivery as it is listed, newest first. */
+/** A delivery as it is listed. */
 export interface StoredDelivery extends DeliveryCursor {
   readonly deliveryId: string;
   readonly endpointId: string;
@@ -133,13 +133,32 @@ export interface StoredDelivery extends DeliveryCursor {
   readonly tries: readonly DeliveryAttempt[];
 }
 
+export type DeliveryOrder = 'NewestFirst' | 'OldestFirst';
+
+/** A list of values means any of them. */
 export interface DeliveryFilter {
   readonly endpointId: string;
-  readonly status?: DeliveryStatus;
-  readonly eventType?: string;
-  readonly eventId?: string;
+  readonly status?: readonly DeliveryStatus[];
+  readonly eventType?: readonly string[];
+  readonly eventId?: readonly string[];
   /** Inclusive. */
   readonly createdFrom?: number;
   /** Inclusive. */
   readonly createdTo?: number;
 }
+
+export interface DeliveryMeasures {
+  /** Deliveries of enabled endpoints that are due and not claimed, counted up to the given number. */
+  readonly due: number;
+  /** Those that are due later, counted up to the given number. */
+  readonly later: number;
+  /** When the longest due of them fell due. */
+  readonly oldestDueAt?: number;
+  /** The number of endpoints, each in one of these. */
+  readonly endpoints: Readonly<Record<EndpointHealth, number>>;
+  /** Start of the longest failure of an enabled endpoint. */
+  readonly failingSince?: number;
+}
+
+/** `Failing`: enabled, and its last attempt failed. The last three are disabled: by a person, by a 410, after five days. */
+export type EndpointHealth = 'Well' | 'Failing' | 'Disabled' | 'DisabledGone' | 'DisabledFailing';

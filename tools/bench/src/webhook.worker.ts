@@ -83,9 +83,10 @@ function startSender(queue: DeliveryStore, sent: () => void): DeliverySender {
     clock: { now: () => Date.now(), realNow: () => Date.now() },
     seals: { ...sealer, openSecret: async (_id, sealed) => sealed },
     disabling: {
-      disable: async () => undefined,
+      disable: async () => true,
       log: { disabled: () => undefined, notDisabled: () => undefined },
     },
+    health: { changed: () => undefined },
     log: { failing: (reason) => console.error(reason), recovered: () => undefined },
   });
   sender.start();

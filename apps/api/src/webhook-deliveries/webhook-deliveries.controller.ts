@@ -7,28 +7,31 @@ import { Context } from '../access/caller.js';
 import { NeedsManagedWebhooks } from '../access/callers.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
 import type { JsonPage } from '../http/json.page.js';
-import { anyOf, anyText, time, type Filter } from '../validation/list.filters.js';
+import { anyOf, anyText, time } from '../validation/list.filters.js';
+import { boundOf } from '../validation/instant.js';
 import { listQuery } from '../validation/list.query.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 import { WEBHOOK_DELIVERY_ENDPOINTS } from './webhook-deliveries.docs.js';
 import { WebhookReplayDto, WebhookTestDto } from './webhook-deliveries.dto.js';
 
-const one = <Value>(filter: Filter<Value>): Filter<Value, false> => ({ ...filter, many: false });
-
 class WebhookDeliveryListQuery extends listQuery({
   filters: {
-    status: one(anyOf(WEBHOOK_DELIVERY_STATUSES)),
-    eventType: one(anyOf(EVENT_TYPES_OF.Managed)),
-    eventId: one(anyText(40)),
+    status: anyOf(WEBHOOK_DELIVERY_STATUSES),
+    eventType: anyOf(EVENT_TYPES_OF.Managed),
+    eventId: anyText(40),
     createdFrom: time,
     createdTo: time,
   },
+  sorts: ['createdAt'],
+  totals: true,
   boundTo: ({ merchantId, id }) => `webhook deliveries of ${merchantId} to ${id}`,
 }) {}
 
+/** Ms since 1970 of a validated time, a finer one rounded up. */
+const msOf = (instant: string): number => Date.parse(boundOf(instant) ?? instant);
 /** The store takes an inclusive end. */
-const before = (instant: string): number => Date.parse(instant) - 1;
+const before = (instant: string): number => msOf(instant) - 1;
 
 /** What was sent to a merchant's endpoint, and sending it again (`docs/spec/webhooks.md#deliveries`). */
 @ApiTags('Webhook endpoints')
@@ -47,13 +50,15 @@ export class WebhookDeliveriesController {
     const { createdFrom, createdTo, ...filters } = query.filters;
     const filter = {
       ...filters,
-      ...(createdFrom !== undefined && { createdFrom: Date.parse(createdFrom) }),
+      ...(createdFrom !== undefined && { createdFrom: msOf(createdFrom) }),
       ...(createdTo !== undefined && { createdTo: before(createdTo) }),
     };
     const [createdAt, number] = (query.after ?? '').split(' ').map(Number);
     const after = createdAt !== undefined && number !== undefined ? { createdAt, number } : undefined;
     const of = { merchantId: merchant.id, endpointId };
-    const list = await this.deliveries.list(of, filter, after, query.limit);
+    const { limit, includeTotal, sort } = query;
+    const order = sort?.descending === false ? 'OldestFirst' : 'NewestFirst';
+    const list = await this.deliveries.list(of, filter, { after, limit, order, includeTotal });
     return query.page(list, (delivery) => JSON.stringify(delivery));
   }
 
@@ -84,8 +89,8 @@ export class WebhookDeliveriesController {
   ): Promise<WebhookReplay> {
     const range =
       failedSince === undefined
-        ? { endpointId, from: Date.parse(from), to: before(to) }
-        : { endpointId, failedSince: Date.parse(failedSince) };
+        ? { endpointId, from: msOf(from), to: before(to) }
+        : { endpointId, failedSince: msOf(failedSince) };
     return { count: await this.deliveries.replayRange({ merchantId: merchant.id, endpointId }, range) };
   }
 

@@ -1,7 +1,7 @@
 import { Described, RequestSchema } from '../openapi/request.schema.js';
-import { ExactlyOneWith, OneOf } from '../validation/field.decorators.js';
+import { ExactlyOneWith, Instant, OneOf } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
-import { boundOf, INSTANT_ALLOWED } from '../validation/instant.js';
+import { boundOf } from '../validation/instant.js';
 import { EXAMPLE_TYPES } from './example.events.js';
 
 @RequestSchema('WebhookTest', 'The event to send an example of.')
@@ -11,14 +11,6 @@ export class WebhookTestDto {
   eventType?: string;
 }
 
-/** RFC 3339. */
-const Instant = (): PropertyDecorator =>
-  field({
-    allowed: INSTANT_ALLOWED,
-    fits: (value) => typeof value === 'string' && boundOf(value) !== undefined,
-    schema: { type: 'string', format: 'date-time' },
-  });
-
 /** Two fields that stand together or not at all. The error names the missing one. */
 const With = (name: string, other: string): PropertyDecorator =>
   field({
@@ -27,6 +19,18 @@ const With = (name: string, other: string): PropertyDecorator =>
     mayBeMissing: (body) => body[other] === undefined,
     fits: () => true,
     objectSchema: { dependentRequired: { [name]: [other] } },
+  });
+
+/** The end of a range of time, exclusive. */
+const After = (from: string): PropertyDecorator =>
+  field({
+    allowed: `a time after ${from}`,
+    fits: (value, body) => {
+      const [start, end] = [body[from], value].map((text) =>
+        typeof text === 'string' ? boundOf(text) : undefined,
+      );
+      return start === undefined || end === undefined || end > start;
+    },
   });
 
 @RequestSchema('WebhookReplayRange', 'Which deliveries to send again: `failedSince`, or `from` and `to`.')
@@ -42,5 +46,6 @@ export class WebhookReplayDto {
   @Described('Those that were created before then.', '2026-08-04T12:00:00.000Z')
   @With('to', 'from')
   @Instant()
+  @After('from')
   to?: string;
 }

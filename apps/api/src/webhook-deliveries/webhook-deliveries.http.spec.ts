@@ -80,9 +80,31 @@ describe('The deliveries of a webhook endpoint', () => {
     expect(await ids(`eventId=${oldest?.eventId}`)).toEqual([oldest?.id]);
     expect(await ids(`createdFrom=${newest?.createdAt}`)).toContain(newest?.id);
     expect(await ids(`createdTo=${newest?.createdAt}`)).not.toContain(newest?.id);
+    expect(
+      await ids('status=Pending&status=Failed&eventType=sale.completed&eventType=void.completed'),
+    ).toEqual([newest?.id, oldest?.id]);
+    expect(await ids(`eventId=${oldest?.eventId}&eventId=evt_none&status=Pending`)).toEqual([oldest?.id]);
+    expect(await ids(`eventId=${oldest?.eventId}&status=Failed`)).toEqual([]);
+    expect(await ids('createdFrom=2030-01-02T00:00:00Z&createdTo=2030-01-01T00:00:00Z')).toEqual([]);
     expect(refusal(await call('GET', `${id}/deliveries?status=Lost`))).toBe('400 2000 Rejected status');
     expect(refusal(await call('GET', `${id}/deliveries?createdFrom=now`))).toBe(
       '400 2000 Rejected createdFrom',
+    );
+  });
+
+  it('are sorted by their creation in both directions, and counted', async () => {
+    const id = await newEndpoint();
+    await sales(3);
+    await listed(id, 3);
+    const newestFirst = (await list(id)).data;
+    const first = await list(id, '?sort=createdAt&limit=2&includeTotal=true');
+    expect(first.total).toBe(3);
+    const second = await list(id, `?sort=createdAt&cursor=${first.nextCursor}`);
+    expect([...first.data, ...second.data]).toEqual(newestFirst.toReversed());
+    expect((await list(id, '?status=Succeeded&includeTotal=true')).total).toBe(0);
+    expect(refusal(await call('GET', `${id}/deliveries?sort=amount`))).toBe('400 2000 Rejected sort');
+    expect(refusal(await call('GET', `${id}/deliveries?cursor=${first.nextCursor}`))).toBe(
+      '400 2000 Rejected cursor',
     );
   });
 
@@ -147,6 +169,8 @@ describe('A replay', () => {
     [{ failedSince: 'yesterday' }, '400 2000 Rejected failedSince'],
     [{ from: '2026-08-03T12:00:00Z' }, '400 2000 Rejected to'],
     [{ to: '2026-08-03T12:00:00Z' }, '400 2000 Rejected failedSince from'],
+    [{ from: '2026-08-03T12:00:00Z', to: '2026-08-03T12:00:00Z' }, '400 2000 Rejected to'],
+    [{ from: '2026-08-03T12:00:00Z', to: '2026-08-03T13:00:00+02:00' }, '400 2000 Rejected to'],
     [
       { failedSince: '2026-08-03T12:00:00Z', from: '2026-08-03T12:00:00Z', to: '2026-08-04T12:00:00Z' },
       '400 2000 Rejected failedSince',

@@ -5,12 +5,14 @@ import { ErrorCode, type WebhookDelivery } from '@tillstream/contracts';
 import { ulid, type WebhookEventType } from '@tillstream/domain';
 import type { WebhookEndpointRegistry } from '@tillstream/payments';
 import type { Adapters } from '@tillstream/platform';
+import { TOTAL_COUNT_MAX } from '@tillstream/read-models';
 import {
   webhookDeliveryId,
   webhookMessageId,
   type DeliveryAttempt,
   type DeliveryCursor,
   type DeliveryFilter,
+  type DeliveryOrder,
   type ReplayRange,
   type StoredDelivery,
 } from '@tillstream/webhook-delivery';
@@ -34,6 +36,14 @@ export interface EndpointOf {
 export interface DeliveryList {
   readonly items: readonly WebhookDelivery[];
   readonly next: { readonly value: number; readonly id: string } | null;
+  readonly total?: { readonly count: number; readonly isAtLeast: boolean };
+}
+
+export interface DeliveryPage {
+  readonly after: DeliveryCursor | undefined;
+  readonly limit: number;
+  readonly order: DeliveryOrder;
+  readonly includeTotal: boolean;
 }
 
 /**
@@ -49,17 +59,21 @@ export class WebhookDeliveries {
 
   async list(
     of: EndpointOf,
-    filter: Omit<DeliveryFilter, 'endpointId'>,
-    after: DeliveryCursor | undefined,
-    limit: number,
+    chosen: Omit<DeliveryFilter, 'endpointId'>,
+    { after, limit, order, includeTotal }: DeliveryPage,
   ): Promise<DeliveryList> {
     await this.requireEndpoint(of);
-    const { endpointId } = of;
-    const found = await this.adapters.deliveries.list({ ...filter, endpointId }, after, limit + 1);
+    const { deliveries } = this.adapters;
+    const filter = { ...chosen, endpointId: of.endpointId };
+    const found = await deliveries.list(filter, after, limit + 1, order);
     const last = found.length > limit ? found[limit - 1] : undefined;
+    const count = includeTotal ? await deliveries.count(filter, TOTAL_COUNT_MAX + 1) : undefined;
     return {
       items: found.slice(0, limit).map((delivery) => this.shown(delivery)),
       next: last ? { value: last.createdAt, id: String(last.number) } : null,
+      ...(count !== undefined && {
+        total: { count: Math.min(count, TOTAL_COUNT_MAX), isAtLeast: count > TOTAL_COUNT_MAX },
+      }),
     };
   }
 

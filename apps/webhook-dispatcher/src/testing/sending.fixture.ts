@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '@tillstream/event-store';
 import {
   AllowedAddresses,
+  type AttemptResult,
   DeliveryClient,
   DeliverySender,
   type DeliveryEndpoint,
@@ -27,6 +28,9 @@ type SenderChanges = Partial<SenderOptions> & { readonly timeLimitMs?: number };
 export class SendingFixture {
   readonly disabled: [endpointId: string, reason: string][] = [];
   readonly logged: string[] = [];
+  /** Reports of endpoints' health: `id change`. */
+  readonly health: string[] = [];
+  readonly attempts: AttemptResult[] = [];
   readonly sinks: HttpSink[] = [];
   readonly endpoints: DeliveryEndpoint[] = [];
   /** Ms that the service's clock is ahead. */
@@ -137,9 +141,14 @@ export class SendingFixture {
         sealAnswer: (_id, answer) => answer,
       },
       disabling: {
-        disable: async ({ id }, reason) => void this.disabled.push([id, reason]),
+        disable: async ({ id }, reason) => {
+          this.disabled.push([id, reason]);
+          return true;
+        },
         log: { disabled: () => undefined, notDisabled: (_endpoint, reason) => void this.logged.push(reason) },
       },
+      health: { changed: ({ id }, change) => void this.health.push(`${id} ${change}`) },
+      attempted: (result) => void this.attempts.push(result),
       log: {
         failing: (reason) => void this.logged.push(reason),
         recovered: () => void this.logged.push('recovered'),

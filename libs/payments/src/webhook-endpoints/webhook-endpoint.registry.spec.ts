@@ -212,7 +212,8 @@ describe('a webhook endpoint that the dispatcher disables', () => {
     const { id: endpointId, url, enabledAt = '' } = endpoint;
     const observed = { endpointId, url, enabledAt, reason: 'Gone' } as const;
     const processes = [endpoints, new WebhookEndpointRegistry(parts), new WebhookEndpointRegistry(parts)];
-    await Promise.all(processes.map((process) => process.disable(merchantId, observed)));
+    const results = await Promise.all(processes.map((process) => process.disable(merchantId, observed)));
+    expect(results.filter((hasDisabled) => hasDisabled)).toHaveLength(1);
     expect(await endpoints.find(merchantId, 'Managed', endpointId)).toMatchObject({
       status: 'Disabled',
       disabledReason: 'Gone',

@@ -103,7 +103,7 @@ export class WebhookEndpointRegistry {
     const endpointId = this.idFor(request);
     const secret = await this.sealedSecret(endpointId, given ?? this.parts.newSecret(method));
     const created = { ...endpoint, endpointId, method, status, secret };
-    const state = await this.write(request, (before, at) =>
+    const { state } = await this.write(request, (before, at) =>
       createWebhookEndpoint(before, { at, ...created }),
     );
     return this.withSecret(state, endpointId);
@@ -117,7 +117,7 @@ export class WebhookEndpointRegistry {
   ): Promise<WebhookEndpoint> {
     if (change.url !== undefined) requireUrl(change.url, this.parts);
     requireMethod(request, endpointId);
-    const state = await this.write(request, (before, at) =>
+    const { state } = await this.write(request, (before, at) =>
       changeWebhookEndpoint(before, { ...change, at, endpointId }),
     );
     return requireEndpoint(state, endpointId);
@@ -131,7 +131,7 @@ export class WebhookEndpointRegistry {
   ): Promise<WebhookEndpointWithSecret> {
     requireMethod(request, endpointId);
     const secret = await this.sealedSecret(endpointId, given ?? this.parts.newSecret(request.method));
-    const state = await this.write(request, (before, at) =>
+    const { state } = await this.write(request, (before, at) =>
       rotateWebhookSecret(before, { at, endpointId, secret }),
     );
     return this.withSecret(state, endpointId);
@@ -156,20 +156,21 @@ export class WebhookEndpointRegistry {
 
   /**
    * Disables an endpoint that answered 410 or failed for days. Nothing happens if the endpoint is not as it was observed
-   * any more, so a repetition is harmless.
+   * any more, so a repetition is harmless. Returns whether this call disabled it.
    */
-  async disable(merchantId: string, observed: Omit<AutomaticDisabling, 'at'>): Promise<void> {
+  async disable(merchantId: string, observed: Omit<AutomaticDisabling, 'at'>): Promise<boolean> {
     const method = isId(WEBHOOK_ENDPOINT_PREFIX.Legacy, observed.endpointId) ? 'Legacy' : 'Managed';
-    await this.write({ actor: serviceActor, merchantId, method }, (state, at) =>
+    const { isChanged } = await this.write({ actor: serviceActor, merchantId, method }, (state, at) =>
       disableWebhookEndpoint(state, { ...observed, at }),
     );
+    return isChanged;
   }
 
   private async write(
     { merchantId, commandId, actor, traceId }: WebhookEndpointRequest,
     decide: Decide,
     onRepeat?: (history: readonly RecordedEvent[]) => void,
-  ): Promise<WebhookEndpoints> {
+  ): Promise<{ readonly state: WebhookEndpoints; readonly isChanged: boolean }> {
     const written = await this.repository.transact(
       webhookEndpointsStream(merchantId),
       { merchantId, actor, traceId, causationId: commandId },
@@ -183,7 +184,7 @@ export class WebhookEndpointRegistry {
     );
     if (written.kind === 'Rejected') throw new WebhookEndpointRejected(written.rejection);
     if (written.kind === 'Contended') throw new Error('the change of webhook endpoints was not written');
-    return written.loaded.state;
+    return { state: written.loaded.state, isChanged: written.events.length > 0 };
   }
 
   private async requireMerchant(merchantId: string): Promise<void> {

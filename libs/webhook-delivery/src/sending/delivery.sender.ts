@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff, errorMessage, WakeSignal } from '@tillstream/runtime';
-import type { ClaimRequest, SendingQueue } from '../delivery.store.port.js';
+import type { ClaimRequest, Finished, SendingQueue } from '../delivery.store.port.js';
 import type { AttemptResult, ClaimedBatch, ClaimedDelivery, DeliveryEndpoint } from '../delivery.types.js';
 import { attemptDelivery, type Attempted, type AttemptOptions } from './attempt.js';
 import { TIME_LIMIT_MS } from './delivery.client.js';
 import { EndpointDisabling, type EndpointDisablingOptions } from './endpoint.disabling.js';
+import { EndpointHealthReports, type EndpointHealthLog } from './endpoint.health.js';
 import { defaultSendingLimits, SendingCapacity, type SendingLimits } from './sending.capacity.js';
 
 export interface SenderLog {
@@ -17,7 +18,10 @@ export interface SenderLog {
 export interface SenderOptions extends AttemptOptions {
   readonly queue: SendingQueue;
   readonly disabling: EndpointDisablingOptions;
+  readonly health: EndpointHealthLog;
   readonly log: SenderLog;
+  /** Called after each attempt, also if its result can't be written. Must not throw. */
+  readonly attempted?: (result: AttemptResult) => void;
   readonly limits?: SendingLimits;
 }
 
@@ -51,6 +55,7 @@ export class DeliverySender {
   /** By token. */
   readonly #claims = new Map<string, Claim>();
   readonly #disabling: EndpointDisabling;
+  readonly #health: EndpointHealthReports;
   readonly #attempts = new Set<Promise<void>>();
   #running: Promise<void> = Promise.resolve();
   #isStopping = false;
@@ -59,6 +64,7 @@ export class DeliverySender {
   constructor(private readonly options: SenderOptions) {
     this.#capacity = new SendingCapacity(options.limits ?? defaultSendingLimits);
     this.#disabling = new EndpointDisabling(options.disabling);
+    this.#health = new EndpointHealthReports(options.health);
   }
 
   /** Starts in the background. Call it once. */
@@ -83,6 +89,7 @@ export class DeliverySender {
     this.#isStopping = true;
     this.#signal.wake();
     await this.#running;
+    this.#health.stop();
     const waited = new AbortController();
     const late = sleep(withinMs, undefined, { signal: waited.signal }).catch(() => undefined);
     await Promise.race([Promise.all(this.#attempts), late]);
@@ -172,7 +179,9 @@ export class DeliverySender {
   async #attempt(claim: Claim, endpoint: DeliveryEndpoint, delivery: ClaimedDelivery): Promise<void> {
     const attempted = await attemptDelivery(this.options, endpoint, delivery);
     this.#capacity.giveBack(endpoint.id, attempted.durationMs);
-    claim.results.push(await this.#finalResult(endpoint, attempted));
+    const result = await this.#finalResult(endpoint, attempted);
+    this.options.attempted?.(result);
+    claim.results.push(result);
     claim.started.delete(delivery.deliveryId);
     this.#signal.wake();
   }
@@ -192,7 +201,8 @@ export class DeliverySender {
     try {
       const written = await this.options.queue.finishAndClaim(results, requests);
       for (const [index, claim] of finished.entries()) {
-        this.#checkFailing(claim, written.finished[index]?.failingSince ?? new Map());
+        const one = written.finished[index];
+        if (one) this.#checkHealth(claim, one);
         if (claim.started.size === 0 && claim.results.length === 0) this.#claims.delete(claim.token);
       }
       return written.claimed;
@@ -204,11 +214,13 @@ export class DeliverySender {
   }
 
   /** In the background: no other delivery waits for the history. */
-  #checkFailing({ endpoints }: Claim, failingSince: ReadonlyMap<string, number | undefined>): void {
+  #checkHealth({ endpoints }: Claim, { failingSince, health }: Finished): void {
     const now = this.options.clock.now();
     for (const [id, since] of failingSince) {
       const endpoint = endpoints.get(id);
-      if (endpoint && since !== undefined) void this.#disabling.checkFailing(endpoint, since, now);
+      if (!endpoint) continue;
+      for (const change of health.get(id) ?? []) this.#health.changed(endpoint, change);
+      if (since !== undefined) void this.#disabling.checkFailing(endpoint, since, now);
     }
   }
 

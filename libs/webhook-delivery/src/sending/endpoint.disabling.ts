@@ -3,9 +3,13 @@ import { errorMessage } from '@tillstream/runtime';
 import type { DeliveryEndpoint } from '../delivery.types.js';
 
 export interface EndpointDisablingOptions {
-  /** Disables an endpoint in the history, unless it was changed or enabled since. A repetition is harmless. */
-  disable(endpoint: DeliveryEndpoint, reason: DisabledReason): Promise<void>;
+  /**
+   * Disables an endpoint in the history, unless it was changed or enabled since. A repetition is harmless. Whether this call
+   * did it.
+   */
+  disable(endpoint: DeliveryEndpoint, reason: DisabledReason): Promise<boolean>;
   readonly log: {
+    /** Called once, however many processes saw the reason. */
     disabled(endpoint: DeliveryEndpoint, reason: DisabledReason): void;
     /** The endpoint stays enabled; its next failed attempt tries again. */
     notDisabled(endpoint: DeliveryEndpoint, reason: string): void;
@@ -45,8 +49,7 @@ export class EndpointDisabling {
     if (this.recent().includes(endpoint.id)) return true;
     this.#remembered.set(endpoint.id, performance.now() + REMEMBERED_MS);
     try {
-      await this.options.disable(endpoint, reason);
-      log.disabled(endpoint, reason);
+      if (await this.options.disable(endpoint, reason)) log.disabled(endpoint, reason);
       return true;
     } catch (error) {
       this.#remembered.delete(endpoint.id);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryEventStore } from '@tillstream/event-store';
-import type { DeliveryStore, ReplayRange } from '../delivery.store.port.js';
+import { BODY_LIFETIME_MS, type DeliveryStore, type ReplayRange } from '../delivery.store.port.js';
 import type { DeliveryCursor, DeliveryFilter, StoredDelivery } from '../delivery.types.js';
 import type { DeliveriesUnderTest, OpenDeliveries } from './deliveries.under-test.js';
 import { EndpointHistories } from './endpoint.histories.testing.js';
@@ -75,19 +75,55 @@ export function recordsContract(open: OpenDeliveries): void {
     });
 
     it('filters by status, type, event and time, and by all together', async () => {
-      expect(await listed({ status: 'Succeeded' })).toEqual([4, 3, 2, 1]);
-      expect(await listed({ status: 'Failed' })).toEqual([8, 7, 6, 5]);
-      expect(await listed({ status: 'Exhausted' })).toEqual([10, 9]);
-      expect(await listed({ status: 'Pending' })).toEqual([12, 11]);
-      expect(await listed({ eventType: 'sale.completed' })).toHaveLength(SALES);
-      expect(await listed({ eventType: 'void.completed' })).toEqual([]);
-      expect(await listed({ eventId: all[2]?.eventId ?? '' })).toEqual([3]);
+      expect(await listed({ status: ['Succeeded'] })).toEqual([4, 3, 2, 1]);
+      expect(await listed({ status: ['Failed'] })).toEqual([8, 7, 6, 5]);
+      expect(await listed({ status: ['Exhausted'] })).toEqual([10, 9]);
+      expect(await listed({ status: ['Pending'] })).toEqual([12, 11]);
+      expect(await listed({ eventType: ['sale.completed'] })).toHaveLength(SALES);
+      expect(await listed({ eventType: ['void.completed'] })).toEqual([]);
+      expect(await listed({ eventId: [all[2]?.eventId ?? ''] })).toEqual([3]);
       expect(await listed({ createdFrom: minuteMs(3), createdTo: minuteMs(5) })).toEqual([5, 4, 3]);
       const eventId = all[2]?.eventId ?? '';
       const createdFrom = minuteMs(3);
       expect(
-        await listed({ status: 'Succeeded', eventType: 'sale.completed', eventId, createdFrom }),
+        await listed({
+          status: ['Succeeded'],
+          eventType: ['sale.completed'],
+          eventId: [eventId],
+          createdFrom,
+        }),
       ).toEqual([3]);
+    });
+
+    it('a filter with several values means any of them, in one order and without a repeat', async () => {
+      expect(await listed({ status: ['Exhausted', 'Succeeded'] })).toEqual([10, 9, 4, 3, 2, 1]);
+      const types = ['void.completed', 'sale.completed'];
+      expect(await listed({ eventType: types, status: ['Pending', 'Failed'] })).toEqual([12, 11, 8, 7, 6, 5]);
+      const eventId = [1, 4, 11].map((index) => all[index]?.eventId ?? '');
+      expect(await listed({ eventId })).toEqual([12, 5, 2]);
+      expect(await listed({ eventId, status: ['Pending', 'Failed'] })).toEqual([12, 5]);
+    });
+
+    it('lists oldest first too, page by page, and counts up to a limit', async () => {
+      const filter = { endpointId: id, status: ['Succeeded', 'Failed', 'Pending'] } as const;
+      const pages: StoredDelivery[] = [];
+      for (let page = 0; page < 3; page++)
+        pages.push(...(await tables.list(filter, pages.at(-1), 4, 'OldestFirst')));
+      expect(pages).toEqual(all.filter(({ status }) => status !== 'Exhausted'));
+      expect(await tables.count(filter, 100)).toBe(10);
+      expect(await tables.count(filter, 7)).toBe(7);
+      expect(await tables.count({ endpointId: id }, 100)).toBe(SALES);
+      expect(await tables.count({ endpointId: 'whe_none' }, 100)).toBe(0);
+    });
+
+    it('a body is too old for a replay after 30 days, also before it is deleted', async () => {
+      const later = minuteMs(5) + BODY_LIFETIME_MS + 1;
+      expect(await tables.replay(id, all[4]?.deliveryId ?? '', later)).toEqual({ kind: 'BodyDeleted' });
+      expect(await tables.replay(id, all[5]?.deliveryId ?? '', later)).toMatchObject({ kind: 'Replayed' });
+      const range = { endpointId: id, from: 0, to: minuteMs(8) };
+      expect(await tables.replayStep({ range, now: later, after: undefined, limit: 100 })).toMatchObject({
+        count: 3,
+      });
     });
 
     it('a delivery belongs to its endpoint only', async () => {
@@ -124,7 +160,7 @@ export function recordsContract(open: OpenDeliveries): void {
       } while (after);
       return total;
     };
-    const pending = () => listed({ status: 'Pending' });
+    const pending = () => listed({ status: ['Pending'] });
 
     it('failedSince replays what is not delivered, in steps', async () => {
       expect(await replayAll({ endpointId: id, failedSince: minuteMs(6) }, 2)).toBe(5);

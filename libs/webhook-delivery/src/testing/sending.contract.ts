@@ -132,6 +132,47 @@ export function sendingContract(open: OpenDeliveries): void {
       expect((await finish(tables, 'two', [failedReplay])).failingSince).toEqual(new Map([[id, 30]]));
     });
 
+    it('of all processes one is told that an endpoint starts to fail, is exhausted or recovers, once each', async () => {
+      const second = place.open();
+      const [a = '', b = '', c = '', d = '', e = ''] = (await claimed()).map(({ deliveryId }) => deliveryId);
+      const exhausted = (name: string): AttemptResult => ({
+        ...failed(name, 0),
+        outcome: { kind: 'Exhausted' },
+      });
+      const changes = async (on: DeliveryStore, ...results: AttemptResult[]) =>
+        (await finish(on, 'one', results)).health.get(id) ?? [];
+      expect(await changes(tables, failed(a, NOW + 1))).toEqual(['StartedFailing']);
+      expect(await changes(second, failed(b, NOW + 1))).toEqual([]);
+      expect(await changes(second, exhausted(c))).toEqual(['Exhausted']);
+      expect(await changes(tables, exhausted(d))).toEqual([]);
+      expect(await tables.measure(NOW, 100)).toMatchObject({
+        endpoints: { Failing: 1, Well: 0 },
+        failingSince: NOW,
+      });
+      expect(await changes(second, succeeded(e))).toEqual(['Recovered']);
+      await claimed({ token: 'one', now: { service: NOW + 1, real: 1_000 } });
+      expect(await changes(tables, succeeded(a))).toEqual([]);
+      expect(await changes(tables, exhausted(b))).toEqual(['StartedFailing', 'Exhausted']);
+    });
+
+    it('what waits is measured up to a limit, with the time of the longest due', async () => {
+      const health = { Well: 1, Failing: 0, Disabled: 0, DisabledGone: 0, DisabledFailing: 0 };
+      const first = Date.parse(minute(5));
+      const measured = { due: 5, later: 0, oldestDueAt: first, endpoints: health };
+      expect(await tables.measure(NOW, 100)).toEqual(measured);
+      expect(await tables.measure(NOW, 3)).toMatchObject({ due: 3 });
+      const [started] = await claimed({ limit: 1 });
+      expect(await tables.measure(NOW, 100)).toMatchObject({ due: 4 });
+      await finish(tables, 'one', [failed(started?.deliveryId ?? '', NOW + 5_000)]);
+      expect(await tables.measure(NOW, 100)).toMatchObject({ due: 4, later: 1, endpoints: { Failing: 1 } });
+      await endpoints.setStatus(MERCHANT, minute(9), id, 'Disabled');
+      await number();
+      expect(await tables.measure(NOW, 100)).toEqual({
+        ...{ due: 0, later: 0 },
+        endpoints: { ...health, Well: 0, Disabled: 1 },
+      });
+    });
+
     it('retries of an endpoint that was disabled stop, and its failures are forgotten when it is enabled', async () => {
       const [first] = await claimed({ limit: 1 });
       await finish(tables, 'one', [failed(first?.deliveryId ?? '', NOW + 1)]);
@@ -145,7 +186,7 @@ export function sendingContract(open: OpenDeliveries): void {
       expect((await allDeliveries(tables, id)).map(({ status }) => status)).toEqual(
         Array(5).fill('Exhausted'),
       );
-      expect(await tables.list({ endpointId: id, status: 'Exhausted' }, undefined, 10)).toHaveLength(5);
+      expect(await tables.list({ endpointId: id, status: ['Exhausted'] }, undefined, 10)).toHaveLength(5);
       const [replayed] = (await allDeliveries(tables, id)).map(({ deliveryId }) => deliveryId);
       await tables.replay(id, replayed ?? '', NOW);
       await claimed({ token: 'two' });
