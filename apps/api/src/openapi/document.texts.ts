@@ -65,6 +65,7 @@ the header \`x-actor\`, else the name of the key.
 ${COMMON}`,
   tags: [
     { name: 'Merchants', description: 'The businesses that take payments, with their keys.' },
+    { name: 'Pricing', description: 'What merchants pay: templates, each a version with a decision.' },
     { name: 'Payment methods', description: 'Terminals and hosted forms of merchants.' },
     {
       name: 'Unknown outcomes',

@@ -64,6 +64,7 @@ const OURS: readonly (readonly [sample: string, ours: (before: string) => Promis
   [SAMPLE.merchant, async () => (await api.otherMerchant()).id],
   [SAMPLE.applicant, () => applicant('start')],
   [SAMPLE.reviewedApplicant, () => applicant('start', 'submit')],
+  [SAMPLE.pricingTemplate, submittedTemplate],
   [SAMPLE.batch, closedBatch],
   [SAMPLE.apiKey, async (before) => idIn(await ofMerchant(before, 'api-keys', { name: 'Till' }))],
   [
@@ -81,6 +82,12 @@ async function applicant(...steps: readonly string[]): Promise<string> {
   for (const step of steps)
     await api.call('POST', `/admin/v1/merchants/${id}/application/${step}`, { body: {} });
   return id;
+}
+
+/** A template that waits for a decision. */
+async function submittedTemplate(): Promise<string> {
+  const { id } = await api.otherMerchant();
+  return idIn(await ofMerchant(id, 'pricing-templates', { name: 'Flat' }));
 }
 
 /** Makes something of the merchant whose id the path has by then. */
