@@ -13,6 +13,7 @@ import { parser } from 'typescript-eslint';
 const LIBRARIES = {
   'bank-holidays': { imports: [] },
   'browser-testing': { imports: [] },
+  'companion-server': { imports: ['contracts', 'platform', 'runtime'] },
   domain: { imports: [] },
   contracts: { imports: [] },
   'event-store': { imports: [] },

@@ -20,6 +20,10 @@ export const SCOPE = '@tillstream/';
 export const LIBRARIES: Readonly<Record<string, Library>> = {
   'bank-holidays': { thirdParty: ['date-holidays'] },
   'browser-testing': { thirdParty: ['playwright-core'] },
+  'companion-server': {
+    typesOnly: ['contracts', 'platform'],
+    thirdParty: ['@nestjs/common', '@nestjs/core', 'express', 'reflect-metadata'],
+  },
   domain: { pure: true },
   contracts: { pure: true },
   'event-store': {},
