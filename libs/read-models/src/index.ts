@@ -2,6 +2,7 @@ export * from './batch.queries.types.js';
 export * from './read-models.errors.js';
 export * from './read-models.types.js';
 export * from './rebuild.types.js';
+export * from './settlement-list.types.js';
 
 /* For adapters. */
 export { OPERATORS } from './projections/column.values.js';
@@ -11,4 +12,5 @@ export { operationIdRange, touchedRows, type TouchedRows } from './projections/r
 export * from './projections/rows.page.js';
 export { StateCache } from './projections/state.cache.js';
 export * from './projections/table.shape.js';
+export * from './settlement.bodies.js';
 export * from './projections/write-through.js';

@@ -1,15 +1,16 @@
-import type {
-  FeeChargeSource,
-  FeeChargeStatus,
-  SettledTransactionType,
-  SettlementStatus,
-  TransactionStatus,
-  TransactionType,
-} from '@tillstream/contracts';
+import type { TransactionStatus, TransactionType } from '@tillstream/contracts';
 import type { Channel } from '@tillstream/domain';
 import type { Leases } from '@tillstream/event-consumers';
 import type { Position, RecordedEvent } from '@tillstream/event-store';
 import type { BatchQueries } from './batch.queries.types.js';
+import type {
+  FeeChargeFilters,
+  FeeChargeSort,
+  SettledTransactionFilters,
+  SettledTransactionSort,
+  SettlementFilters,
+  SettlementSort,
+} from './settlement-list.types.js';
 import type { CheckResult, ProjectionStatus, RebuildOptions, RebuildResult } from './rebuild.types.js';
 
 /** One of `PROJECTIONS`. */
@@ -192,41 +193,6 @@ export interface HolderFilters extends CreatedRange {
 export interface PaymentMethodFilters {
   readonly type?: AnyOf<string>;
   readonly currency?: AnyOf<string>;
-}
-
-/** RFC 3339: the list as it was at this time. */
-export interface AsOf {
-  readonly asOf?: string;
-}
-
-/** `From` is inclusive, `To` exclusive. */
-export interface SettledRange {
-  readonly settledFrom?: string;
-  readonly settledTo?: string;
-}
-
-export type SettlementSort = 'createdAt' | 'amount';
-export type SettledTransactionSort = 'settledAt' | 'amount';
-export type FeeChargeSort = 'chargedAt' | 'amount';
-
-export interface SettlementFilters extends AsOf, SettledRange {
-  readonly currency?: AnyOf<string>;
-  readonly status?: AnyOf<SettlementStatus>;
-}
-
-export interface SettledTransactionFilters extends AsOf, SettledRange {
-  readonly settlementId?: AnyOf<string>;
-  readonly batchId?: AnyOf<string>;
-  readonly transactionId?: AnyOf<string>;
-  readonly transactionType?: AnyOf<SettledTransactionType>;
-}
-
-export interface FeeChargeFilters extends AsOf {
-  readonly settlementId?: AnyOf<string>;
-  readonly status?: AnyOf<FeeChargeStatus>;
-  readonly source?: AnyOf<FeeChargeSource>;
-  readonly chargedFrom?: string;
-  readonly chargedTo?: string;
 }
 
 export interface MerchantFilters {

@@ -5,6 +5,7 @@ import type { RequestContext } from '@tillstream/payments';
 import { Context } from '../access/caller.js';
 import { notFound } from '../http/api.error.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
+import type { JsonPage } from '../http/json.page.js';
 import { JsonResponse } from '../http/json.response.js';
 import {
   FeeChargeListQuery,
@@ -30,7 +31,7 @@ export class SettlementsController {
   async listSettlements(
     @Context() { merchant }: RequestContext,
     @Query() query: SettlementListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const list = await this.queries.execute(new ListSettlements(query.request(merchant.id)));
     return query.page(list, ({ body }) => body);
   }
@@ -39,7 +40,7 @@ export class SettlementsController {
   async listSettledTransactions(
     @Context() { merchant }: RequestContext,
     @Query() query: SettledTransactionListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const list = await this.queries.execute(new ListSettledTransactions(query.request(merchant.id)));
     return query.page(list, ({ body }) => body);
   }
@@ -66,7 +67,7 @@ export class FeeChargesController {
   async listFeeCharges(
     @Context() { merchant }: RequestContext,
     @Query() query: FeeChargeListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const list = await this.queries.execute(new ListFeeCharges(query.request(merchant.id)));
     return query.page(list, ({ body }) => body);
   }

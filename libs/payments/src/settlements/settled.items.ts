@@ -64,13 +64,8 @@ function typeOfTakenBack({ returnId, chargebackId }: Batched): 'Return' | 'Charg
 }
 
 function settledItem(payment: Payment, operation: Operation, batched: Batched): SettledItem {
-  const { channel, operations, paymentMethod } = payment;
+  const { channel, paymentMethod } = payment;
   const outcome = operation.responses[0]?.outcome;
-  const opening = operations[0]?.responses[0]?.outcome;
-  const cardType = cardTypeOf(outcome) ?? cardTypeOf(opening) ?? paymentMethod.cardType;
-  const account = outcome && pick(outcome, 'processor', 'processorAccount');
-  const cardFunding = outcome?.card?.fundingType ?? opening?.card?.fundingType;
-  const accountType = outcome?.accountType ?? opening?.accountType;
   return {
     operationId: operation.id,
     type: typeOfTakenBack(batched) ?? (operation.kind as SettledItemType),
@@ -80,16 +75,27 @@ function settledItem(payment: Payment, operation: Operation, batched: Batched): 
     movedAt: movedAt(operation, batched),
     channel,
     paymentMethodId: (outcome?.paymentMethod ?? paymentMethod).id,
-    ...(cardType !== undefined && { cardType }),
-    ...(accountType !== undefined && { accountType }),
-    ...(cardFunding !== undefined && { cardFunding }),
-    ...(outcome && pick(outcome, 'entryMode', 'gatewayTransactionId')),
-    ...account,
+    ...cardFacts(payment, outcome),
+    ...(outcome && pick(outcome, 'entryMode', 'gatewayTransactionId', 'processor', 'processorAccount')),
   };
 }
 
-function cardTypeOf(outcome: AttemptOutcome | undefined) {
-  return outcome?.card?.cardType ?? outcome?.paymentMethod.cardType;
+/** Of its own outcome, else of the outcome that opened the payment: an answer to a capture need not name the card. */
+function cardFacts({ operations, paymentMethod }: Payment, own: AttemptOutcome | undefined) {
+  const facts: Partial<Pick<SettledItem, 'cardType' | 'accountType' | 'cardFunding'>>[] = [
+    { ...(paymentMethod.cardType !== undefined && { cardType: paymentMethod.cardType }) },
+  ];
+  for (const outcome of [operations[0]?.responses[0]?.outcome, own]) {
+    if (!outcome) continue;
+    const cardType = outcome.card?.cardType ?? outcome.paymentMethod.cardType;
+    const cardFunding = outcome.card?.fundingType;
+    facts.push({
+      ...(cardType !== undefined && { cardType }),
+      ...pick(outcome, 'accountType'),
+      ...(cardFunding !== undefined && { cardFunding }),
+    });
+  }
+  return Object.assign({}, ...facts) as (typeof facts)[number];
 }
 
 /** Of a return or chargeback: when it was recorded. */

@@ -15,6 +15,7 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean'>> = {
   transactionId: 'string',
   operationId: 'string',
   batchId: 'string',
+  settlementId: 'string',
   holderId: 'string',
   stream: 'string',
   /** Of a work item of the resolver; `subject` is the id of its operation. */

@@ -1,5 +1,7 @@
 import type { Channel } from '@tillstream/domain';
 import {
+  feeChargeBodyAsOf,
+  settlementBodyAsOf,
   type List,
   type ListedTokenFacts,
   type ListRequest,
@@ -9,9 +11,8 @@ import {
   tableShape,
   type SqlValue,
 } from '@tillstream/read-models';
-import type { FeeCharge, SettlementSummary } from '@tillstream/contracts';
 import { listRows, type ListQuery } from './list.engine.js';
-import { feeChargeAsOf, findSettlement, settlementAsOf, withBody, withFunding } from './settlement.items.js';
+import { findSettlement, withFunding } from './settlement.items.js';
 import type { FoundRow, ListPlan } from './list.plan.js';
 import type { LiveReader } from './live.reader.js';
 import {
@@ -69,7 +70,7 @@ export function createQueries(
     settlements: {
       list: (request) =>
         list('settlements', settlementPlans(request), request, (row) =>
-          withBody(row, (body: SettlementSummary) => settlementAsOf(body, request.filters?.asOf)),
+          changedItem(row, (body) => settlementBodyAsOf(body, request.filters?.asOf)),
         ),
       find: (merchantId, settlementId) => findSettlement(reader, merchantId, settlementId),
     },
@@ -87,7 +88,7 @@ export function createQueries(
     feeCharges: {
       list: (request) =>
         list('fee_charges', feeChargePlans(request), request, (row) =>
-          withBody(row, (body: FeeCharge) => feeChargeAsOf(body, request.filters?.asOf)),
+          changedItem(row, (body) => feeChargeBodyAsOf(body, request.filters?.asOf)),
         ),
     },
     merchants: { list: (request) => list('merchants', merchantPlans(request), request, plainItem) },
@@ -132,6 +133,11 @@ function tokenFacts({ channel, removed_at: removedAt }: Readonly<Record<string, 
 
 function plainItem(row: FoundRow) {
   return { id: row.id, body: text(row, 'body') ?? '' };
+}
+
+function changedItem(row: FoundRow, change: (body: string) => string) {
+  const { id, body } = plainItem(row);
+  return { id, body: change(body) };
 }
 
 function sealedItem(row: FoundRow) {

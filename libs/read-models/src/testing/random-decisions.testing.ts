@@ -1,11 +1,9 @@
 import {
-  startClosing,
   cancelForm,
   capture,
   changeHolder,
   closeNotExecuted,
   createHolder,
-  completeClosing,
   eraseHolder,
   expireAuthorization,
   interrupt,
@@ -19,13 +17,10 @@ import {
   removeToken,
   requestToken,
   reverseLateApproval,
-  settleBatch,
   submitForm,
   updateToken,
   closeVerificationNotExecuted,
   voidOperation,
-  waitsForSettlements,
-  type BatchState,
   type HolderState,
   type OperationId,
   type PaymentState,
@@ -272,32 +267,4 @@ export function randomHolderDecision(state: HolderState, at: string, choose: Ran
   return choose(5) === 0
     ? eraseHolder(state, { at, commandId })
     : changeHolder(state, { at, commandId, personal: sealed(choose), ...externalIdHash });
-}
-
-export function randomBatchDecision(state: BatchState, at: string, choose: RandomChoice, stream: string) {
-  if (waitsForSettlements(state)) return settleBatch(state, { at, settlements: [] });
-  if (state.status === 'Closing') {
-    const none = { count: 0, amount: 0 };
-    const nothing = { sales: none, refunds: none, returns: none };
-    const sales = choose(2) === 0 ? none : { count: 1 + choose(3), amount: 1 + choose(900) };
-    const totals = {
-      transactionCount: sales.count,
-      amount: sales.amount,
-      card: { ...nothing, sales },
-      bank: nothing,
-    };
-    return completeClosing(state, { at, closing: state.closing?.number ?? 0, totals });
-  }
-  return startClosing(state, {
-    at,
-    cutOffAt: at,
-    cause: pickRandom(choose, ['CutOff', 'Operator'] as const),
-    opening: {
-      batchId: `bat_${stream.slice('batch-'.length)}`,
-      merchantId: pickRandom(choose, MERCHANTS),
-      currency: pickRandom(choose, ['USD', 'CAD'] as const),
-      number: 1 + choose(9),
-      openedAt: at,
-    },
-  });
 }

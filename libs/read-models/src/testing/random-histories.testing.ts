@@ -32,7 +32,6 @@ import {
 } from '@tillstream/domain';
 import { newEventId, type EventStore, type JsonObject, type RecordedEvent } from '@tillstream/event-store';
 import {
-  randomBatchDecision,
   randomHolderDecision,
   MERCHANTS,
   randomPaymentDecision,
@@ -40,6 +39,7 @@ import {
   type RandomChoice,
 } from './random-decisions.testing.js';
 import {
+  randomBatchDecision,
   randomSettlementDecision,
   randomSettlementPageDecision,
 } from './random-settlement-decisions.testing.js';

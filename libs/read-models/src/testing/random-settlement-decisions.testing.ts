@@ -1,12 +1,17 @@
 import {
   accepted,
   addItems,
+  completeClosing,
   createSettlement,
   feeOfItem,
   formatOperationId,
   fundSettlement,
   NO_SUMS,
+  settleBatch,
+  startClosing,
   startSettlement,
+  waitsForSettlements,
+  type BatchState,
   type PageSettled,
   type SettledItem,
   type SettlementPageState,
@@ -16,7 +21,7 @@ import {
 } from '@tillstream/domain';
 import { MERCHANTS, pickRandom, type RandomChoice } from './random-decisions.testing.js';
 
-/* Random settlements and pages of them. The pages belong to settlements of other streams, as rows do not depend on those. */
+/* Random batches, settlements and pages of them. The pages belong to settlements of other streams, as rows do not depend on those. */
 
 const PRICING: SettlementPricing = {
   templateId: 'prt_01JQ0000000000000000000001',
@@ -125,4 +130,32 @@ function randomItem(at: string, choose: RandomChoice, id: string, number: number
   };
   const fee = feeOfItem(PRICING, item);
   return { ...item, ...(fee && { fee: { feeId: `fee_${operationId.slice('trx_'.length)}`, ...fee } }) };
+}
+
+export function randomBatchDecision(state: BatchState, at: string, choose: RandomChoice, stream: string) {
+  if (waitsForSettlements(state)) return settleBatch(state, { at, settlements: [] });
+  if (state.status === 'Closing') {
+    const none = { count: 0, amount: 0 };
+    const nothing = { sales: none, refunds: none, returns: none };
+    const sales = choose(2) === 0 ? none : { count: 1 + choose(3), amount: 1 + choose(900) };
+    const totals = {
+      transactionCount: sales.count,
+      amount: sales.amount,
+      card: { ...nothing, sales },
+      bank: nothing,
+    };
+    return completeClosing(state, { at, closing: state.closing?.number ?? 0, totals });
+  }
+  return startClosing(state, {
+    at,
+    cutOffAt: at,
+    cause: pickRandom(choose, ['CutOff', 'Operator'] as const),
+    opening: {
+      batchId: `bat_${stream.slice('batch-'.length)}`,
+      merchantId: pickRandom(choose, MERCHANTS),
+      currency: pickRandom(choose, ['USD', 'CAD'] as const),
+      number: 1 + choose(9),
+      openedAt: at,
+    },
+  });
 }

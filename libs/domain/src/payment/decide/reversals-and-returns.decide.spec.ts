@@ -4,15 +4,12 @@ import {
   bankReturns,
   batchTakes,
   decline,
-  chargesBack,
   noticeOfChange,
   processorBatchClosed,
   toCapture,
   toVoid,
 } from '../testing/commands.testing.js';
 import { an, given } from '../testing/given-when-then.testing.js';
-import type { PaymentState } from '../payment.state.js';
-import { chargeBack } from './reversals-and-returns.decide.js';
 import {
   AUTHORIZATION_EXPIRES,
   auth,
@@ -22,7 +19,6 @@ import {
   captured,
   declined,
   expired,
-  hours,
   notExecuted,
   notSent,
   refundRequested,
@@ -219,20 +215,6 @@ describe('a batch', () => {
       .thenRejected('StepOutOfOrder');
     returned.when(batchTakes(0, { returnId: 'return-2' })).thenRejected('OriginalNotFound');
   });
-
-  it('takes a chargeback by its id, once, as a negative amount, also when it took the sale before', () => {
-    const disputed = given(sale(1000), batched(0, 1000)).when(chargesBack(700)).and;
-    const taken = disputed.when(batchTakes(0, { batchId: 'bat_2', chargebackId: 'chargeback-1' }));
-    taken.then(an('Batched', { operationId: trx(0), chargebackId: 'chargeback-1', amount: -700 }));
-    expect(taken.and.operation(0)).toMatchObject({
-      batch: { id: 'bat_1', amount: 1000 },
-      chargebacks: [{ batchId: 'bat_2' }],
-      lastReturnBatchId: 'bat_2',
-    });
-    taken.and.when(batchTakes(0, { batchId: 'bat_3', chargebackId: 'chargeback-1' })).thenNothing();
-    disputed.when(batchTakes(0, { chargebackId: 'chargeback-2' })).thenRejected('OriginalNotFound');
-    disputed.when(batchTakes(0, { returnId: 'chargeback-1' })).thenRejected('OriginalNotFound');
-  });
 });
 
 describe('a bank return', () => {
@@ -282,53 +264,6 @@ describe('a bank return', () => {
       .when(bankReturns(1, { of: 3 }))
       .thenRejected('OriginalNotFound');
     given().when(bankReturns(1)).thenRejected('OriginalNotFound');
-  });
-});
-
-describe('a chargeback', () => {
-  it('is recorded once, and does not change the refundable amount', () => {
-    const disputed = given(sale(1000)).when(chargesBack(1000));
-    disputed.then(an('ChargebackReceived', { chargebackId: 'chargeback-1', amount: 1000 }));
-    disputed.and.when(chargesBack(1000)).thenNothing();
-    disputed.and.when(chargesBack(200, { chargebackId: 'chargeback-2' })).then(an('ChargebackReceived'));
-    expect(disputed.and.flags()).toEqual([]);
-    given().when(chargesBack(1)).thenRejected('OriginalNotFound');
-  });
-});
-
-describe('a chargeback that an operator reports', () => {
-  const reported =
-    (amount: number, of = 0) =>
-    (state: PaymentState) =>
-      chargeBack(state, {
-        at: hours(1),
-        operationId: trx(of),
-        chargebackId: 'cbk_1',
-        reason: '10.4',
-        amount,
-      });
-
-  it('is recorded once, up to the amount of an approved sale', () => {
-    const disputed = given(sale(1000)).when(reported(1000));
-    disputed.then(an('ChargebackReceived', { chargebackId: 'cbk_1', amount: 1000 }));
-    disputed.and.when(reported(1000)).thenNothing();
-    given(sale(1000))
-      .when(reported(1001))
-      .thenRejected('AmountAboveOpenCapture', /1 to 1000/);
-    given(sale(1000)).when(reported(0)).thenRejected('InvalidAmount');
-  });
-
-  it('is of a card’s sale or capture that was approved', () => {
-    given(sale(1000)).when(reported(10, 3)).thenRejected('OriginalNotFound');
-    given(sale(1000, 1000, bank))
-      .when(reported(10))
-      .thenRejected('WrongOriginalType');
-    given(sale(1000), refunded(1, 400, { executedAs: 'Refund' }))
-      .when(reported(10, 1))
-      .thenRejected('WrongOriginalType');
-    given(requested({ amount: 1000 }), declined(0))
-      .when(reported(10))
-      .thenRejected('OriginalNotApproved');
   });
 });
 

@@ -1,0 +1,109 @@
+import type { Channel } from '@tillstream/domain';
+import type {
+  BatchRow,
+  BatchRowsRequest,
+  BatchSum,
+  UnbatchedItem,
+  UnbatchedRequest,
+} from '@tillstream/read-models';
+import type { Tables } from '../tables/sqlite.dialect.js';
+
+/* Rows of `transactions` that wait for a batch, and those that a batch took. */
+
+export async function facetsOf(
+  tables: Tables,
+  { merchantId, currency }: Pick<UnbatchedRequest, 'merchantId' | 'currency'>,
+): Promise<number[]> {
+  const rows = await tables
+    .selectFrom('card_facet')
+    .select('facet')
+    .where('merchant_id', '=', merchantId)
+    .where('currency', '=', currency)
+    .execute();
+  return rows.map(({ facet }) => Number(facet));
+}
+
+export function unbatchedRows(tables: Tables, facet: number) {
+  return tables.selectFrom('rows').where('card_facet', '=', facet).where('unbatched_at', 'is not', null);
+}
+
+export async function unbatchedItemsOfFacet(
+  tables: Tables,
+  facet: number,
+  { before, after, limit }: UnbatchedRequest,
+): Promise<UnbatchedItem[]> {
+  let query = unbatchedRows(tables, facet)
+    .select(['id', 'unbatched_at', 'revision'])
+    .where('unbatched_at', '<', before);
+  if (after) {
+    query = query
+      .where('unbatched_at', '>=', after.at)
+      .where(({ or, eb }) => or([eb('unbatched_at', '>', after.at), eb('id', '>', after.operationId)]));
+  }
+  const rows = await query.orderBy('unbatched_at').orderBy('id').limit(limit).execute();
+  return rows.map(({ id, unbatched_at: at, revision }) => ({
+    operationId: String(id),
+    at: Number(at),
+    revision: Number(revision),
+  }));
+}
+
+export async function batchRowsOfFacet(
+  tables: Tables,
+  facet: number,
+  { batchId, part, channels, after, limit }: BatchRowsRequest,
+): Promise<BatchRow[]> {
+  let query = tables
+    .selectFrom('rows')
+    .select(['id', 'created_at'])
+    .where(part === 'Operations' ? 'batch_id' : 'return_batch_id', '=', batchId)
+    .where('card_facet', '=', facet)
+    .where('channel', 'in', channels);
+  if (after) {
+    query = query
+      .where('created_at', '>=', after.createdAt)
+      .where(({ or, eb }) => or([eb('created_at', '>', after.createdAt), eb('id', '>', after.operationId)]));
+  }
+  const rows = await query.orderBy('created_at').orderBy('id').limit(limit).execute();
+  return rows.map(({ id, created_at: createdAt }) => ({
+    operationId: String(id),
+    createdAt: Number(createdAt),
+  }));
+}
+
+export async function operationSums(tables: Tables, batchId: string): Promise<BatchSum[]> {
+  const rows = await tables
+    .selectFrom('rows')
+    .innerJoin('outcome_facet', 'outcome_facet.facet', 'rows.outcome_facet')
+    .select(({ fn }) => [
+      'rows.channel as channel',
+      'outcome_facet.type as type',
+      fn.countAll().as('count'),
+      fn.sum('rows.batched_amount').as('amount'),
+    ])
+    .where('rows.batch_id', '=', batchId)
+    .groupBy(['rows.channel', 'outcome_facet.type'])
+    .execute();
+  return rows.map((row) => toSum(row, String(row.type) as BatchSum['type']));
+}
+
+export async function returnSums(tables: Tables, batchId: string): Promise<BatchSum[]> {
+  const rows = await tables
+    .selectFrom('rows')
+    .select(({ fn }) => [
+      'channel',
+      fn.sum('returned_count').as('count'),
+      fn.sum('returned_amount').as('amount'),
+    ])
+    .where('return_batch_id', '=', batchId)
+    .groupBy('channel')
+    .execute();
+  return rows.map((row) => toSum(row, 'BankReturn'));
+}
+
+function toSum(
+  { channel, count, amount }: Readonly<Record<string, unknown>>,
+  type: BatchSum['type'],
+): BatchSum {
+  return { channel: String(channel) as Channel, type, count: Number(count), amount: Number(amount ?? 0) };
+}
