@@ -9,6 +9,7 @@ import type {
   StoredCards,
   UnknownOutcomes,
   MerchantApplicationRegistry,
+  PricingTemplateRegistry,
   WebhookEndpointRegistry,
 } from '@tillstream/payments';
 import type { SandboxFacts } from '@tillstream/contracts';
@@ -32,6 +33,7 @@ export interface ApiParts {
   readonly batches: Batches;
   readonly webhookEndpoints: WebhookEndpointRegistry;
   readonly applications: MerchantApplicationRegistry;
+  readonly pricingTemplates: PricingTemplateRegistry;
   readonly projections: RebuildingProjections;
   /** The response to a move of the service's clock waits for these; the resolver is the first. */
   readonly dueWork: readonly DueWork[];
@@ -102,6 +104,7 @@ export const DUE_WORK = part('dueWork');
 export const BATCHES = part('batches');
 export const WEBHOOK_ENDPOINTS = part('webhookEndpoints');
 export const APPLICATIONS = part('applications');
+export const PRICING_TEMPLATES = part('pricingTemplates');
 export const ADAPTERS = part('adapters');
 export const EVENTS = part('store');
 export const SEALER = part('responseSealer');

@@ -4,6 +4,7 @@ export * from './list.page.js';
 export * from './merchant-application.shapes.js';
 export * from './operator.shapes.js';
 export * from './payment-method.shapes.js';
+export * from './pricing-template.shapes.js';
 export * from './result.texts.js';
 export * from './sandbox.shapes.js';
 export * from './transaction.result.js';

@@ -46,6 +46,7 @@ export {
 export * from './timings.js';
 export * from './unknown-outcomes/unknown-outcomes.types.js';
 export * from './merchant-applications/merchant-application.registry.js';
+export * from './pricing-templates/pricing-template.registry.js';
 export { vaultSecretSealer } from './webhook-endpoints/secret.sealer.js';
 export { WebhookEndpointRegistry } from './webhook-endpoints/webhook-endpoint.registry.js';
 export * from './webhook-endpoints/webhook-endpoint.types.js';

@@ -4,6 +4,7 @@ export * from './hosted-form.shapes.js';
 export * from './merchant.shapes.js';
 export * from './merchant-application.shapes.js';
 export * from './payment-method.details.js';
+export * from './pricing-template.shapes.js';
 export { withTokenDetails, type TokenDetails } from './token.details.js';
 export * from './token-operation.result.js';
 export * from './transaction.result.js';

@@ -44,11 +44,12 @@ export const RequestSchema =
     const untyped = fields.find(([, { value }]) => value.type === undefined && !value.anyOf);
     if (untyped) throw new Error(`${name}.${untyped[0]}: none of its rules says its type`);
     for (const [field, { value, required }] of fields) {
-      const type = nested[field]?.type;
-      ApiProperty({ ...value, ...(type && { type: () => type }), required } as ApiPropertyOptions)(
-        prototype,
-        field,
-      );
+      const inner = nested[field];
+      const type = inner && {
+        type: () => inner.type,
+        ...(inner.listMax !== undefined && { isArray: true }),
+      };
+      ApiProperty({ ...value, ...type, required } as ApiPropertyOptions)(prototype, field);
     }
     const rules = [...new Set(fields.flatMap(([, { ofObject }]) => ofObject))];
     const schema = {

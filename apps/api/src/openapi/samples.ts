@@ -34,6 +34,7 @@ export const SAMPLE = {
   /** A merchant whose application is being prepared, and one whose application is reviewed. */
   applicant: 'mer_01K4Q6K0N2Q4S6V8X0Z2B4D6F8',
   reviewedApplicant: 'mer_01K4Q6M1P3R5T7V9X1Z3B5D7G9',
+  pricingTemplate: 'prt_01K4PZWT3E5Y7N9Q2S4V6X8001',
 } as const;
 
 export const SAMPLE_TIME = '2026-08-03T14:05:09.120Z';

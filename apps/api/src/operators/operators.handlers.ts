@@ -4,6 +4,7 @@ import {
   DIRECTORY,
   MERCHANT_LIST,
   PAYMENT_METHOD_LIST,
+  PRICING_TEMPLATES,
   PROCESSORS,
   PROJECTIONS_CONTROL,
   PROVISIONING,
@@ -23,8 +24,12 @@ export class ChangeMerchant extends commandOf(PROVISIONING, 'changeMerchant') {}
 export class SetMerchantDisabled extends commandOf(PROVISIONING, 'setMerchantDisabled') {}
 /** Reads the store's current state. */
 export class FindMerchant extends queryOf(DIRECTORY, 'readMerchant') {}
-export class TakeApplicationStep extends commandOf(APPLICATIONS, 'takeStep') {}
 export class ListMerchants extends queryOf(MERCHANT_LIST, 'list') {}
+export class TakeApplicationStep extends commandOf(APPLICATIONS, 'takeStep') {}
+
+export class SubmitPricingTemplate extends commandOf(PRICING_TEMPLATES, 'submit') {}
+export class DecidePricingTemplate extends commandOf(PRICING_TEMPLATES, 'decide') {}
+export class LoadPricingTemplates extends queryOf(PRICING_TEMPLATES, 'load') {}
 
 export class AddPaymentMethod extends commandOf(PROVISIONING, 'addPaymentMethod') {}
 export class ChangePaymentMethod extends commandOf(PROVISIONING, 'changePaymentMethod') {}

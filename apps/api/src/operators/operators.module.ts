@@ -7,6 +7,7 @@ import { MerchantsController } from './merchants/merchants.controller.js';
 import * as handlers from './operators.handlers.js';
 import { AllowedOrigins, FormSettings } from './payment-methods/payment-methods.checks.js';
 import { OperatorPaymentMethodsController } from './payment-methods/payment-methods.controller.js';
+import { PricingTemplatesController } from './pricing-templates/pricing-templates.controller.js';
 import { ProcessorsController } from './processors/processors.controller.js';
 import { ProjectionsController } from './projections/projections.controller.js';
 import { LegacyEndpointsController } from './webhook-endpoints/legacy-endpoints.controller.js';
@@ -17,6 +18,7 @@ import { UnknownOutcomesController } from './unknown-outcomes/unknown-outcomes.c
   controllers: [
     MerchantsController,
     MerchantApplicationsController,
+    PricingTemplatesController,
     ApiKeysController,
     LegacyEndpointsController,
     AdminKeysController,

@@ -2,11 +2,13 @@ import 'reflect-metadata';
 import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { SandboxFacts } from '@tillstream/contracts';
+import { pick } from '@tillstream/domain';
 import {
   createBatches,
   createPayments,
   MerchantApplicationRegistry,
   noReadModels,
+  PricingTemplateRegistry,
   recordRebuild,
   type Provisioning,
 } from '@tillstream/payments';
@@ -83,7 +85,7 @@ export async function startApi(
         provisionDemo(
           config,
           adapters,
-          { ...module, webhookEndpoints: parts.webhookEndpoints },
+          { ...module, ...pick(parts, 'webhookEndpoints', 'pricingTemplates') },
           listening.origin,
         ),
       );
@@ -156,6 +158,7 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
       batches,
       webhookEndpoints,
       applications: new MerchantApplicationRegistry({ store, clock }),
+      pricingTemplates: new PricingTemplateRegistry({ store, clock }),
     },
     ...{ adapters, log, readiness },
     directory: module.authentication,

@@ -9,6 +9,7 @@ import {
   type Authentication,
   type NewPaymentMethod,
   type PaymentsUseCases,
+  type PricingTemplateRegistry,
   type Provisioning,
   type WebhookEndpointRegistry,
 } from '@tillstream/payments';
@@ -16,6 +17,7 @@ import { replacePrivateFile, type Adapters, type Config } from '@tillstream/plat
 import { paymentMethodListItem } from '@tillstream/presentation';
 import type { DemoFacts } from '../api.parts.js';
 import { provideTesterEndpoint } from '../sandbox/webhook-tester/tester.endpoint.js';
+import { provideDemoPricing } from './demo.pricing.js';
 
 const actor: Actor = { type: 'System', name: 'first start' };
 
@@ -31,13 +33,14 @@ const PAYMENT_METHODS: readonly DemoMethod[] = [
 
 type DemoUseCases = Pick<PaymentsUseCases, 'provisioning' | 'authentication'> & {
   readonly webhookEndpoints: WebhookEndpointRegistry;
+  readonly pricingTemplates: PricingTemplateRegistry;
 };
 
 /** Provides the demo merchant and its keys, and writes them to `sandbox.json`. */
 export async function provisionDemo(
   { dataDir, sandboxTerminals, publicUrl }: Config,
   { store }: Adapters,
-  { provisioning, authentication, webhookEndpoints }: DemoUseCases,
+  { provisioning, authentication, webhookEndpoints, pricingTemplates }: DemoUseCases,
   origin: string,
 ): Promise<SandboxFacts> {
   const before = readSandboxFile(dataDir);
@@ -45,6 +48,7 @@ export async function provisionDemo(
   const own = [...ownOrigins(origin), ...ownOrigins(publicUrl)];
   await allowOwnOrigins({ store, provisioning }, merchant, { old: ownOrigins(before.baseUrl), own });
   const keys = await demoKeys(before, merchant.id, provisioning, authentication);
+  await provideDemoPricing(pricingTemplates, merchant.id);
   await provideTesterEndpoint(webhookEndpoints, merchant.id, origin);
   const facts: SandboxFacts = {
     baseUrl: `${origin}/v1`,

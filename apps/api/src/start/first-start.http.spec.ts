@@ -1,6 +1,6 @@
 import { statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WebhookEndpoint } from '@tillstream/contracts';
+import type { PricingTemplate, WebhookEndpoint } from '@tillstream/contracts';
 import { startTestApi, type TestApi } from '../testing/test.api.js';
 import { refuseReadsOfAll } from '../testing/test.store.js';
 
@@ -72,6 +72,33 @@ describe('The endpoint of the demo merchant', () => {
     await api.stop();
     api = await startTestApi({ WEBHOOK_ALLOWED_SUBNETS: '10.0.0.0/8' });
     expect(await endpoints()).toEqual([]);
+  });
+});
+
+const pricing = async () =>
+  (
+    await api.list<PricingTemplate>(
+      `/admin/v1/merchants/${api.running.facts.merchantId}/pricing-templates?sort=createdAt`,
+    )
+  ).data;
+
+describe('The pricing of the demo merchant', () => {
+  it('is one approved template, in effect at once, and the same after a later start', async () => {
+    const [template, ...more] = await pricing();
+    expect(template).toMatchObject({ version: 1, name: 'Standard', status: 'Approved' });
+    expect(template?.validFrom).toBe(template?.createdAt);
+    expect(more).toEqual([]);
+    await restarted();
+    expect(await pricing()).toEqual([template]);
+  });
+
+  it('stays as operators change it', async () => {
+    const path = `/admin/v1/merchants/${api.running.facts.merchantId}/pricing-templates`;
+    await api.call('POST', path, { body: { name: 'Standard' } });
+    const before = await pricing();
+    expect(before.map(({ status }) => status)).toEqual(['Approved', 'Submitted']);
+    await restarted();
+    expect(await pricing()).toEqual(before);
   });
 });
 

@@ -17,6 +17,7 @@ import {
 } from 'class-validator';
 import { allows, field, rules, type RuleContext } from './field.rule.js';
 import type { NestedFields } from './field.schema.js';
+import { boundOf, INSTANT_ALLOWED } from './instant.js';
 import type { JsonSchema } from './json.schema.js';
 
 /*
@@ -174,6 +175,30 @@ export const Nested = (
     ValidateNested({ context }),
   );
 };
+
+/** A list of at most `max` objects with fields of their own; the errors name them as `rules[0].rateBps`. */
+export const NestedList = (
+  type: NestedFields['type'],
+  max: number,
+  code: number = ErrorCode.RequestValidationGenericError,
+): PropertyDecorator => {
+  const context: NestedFields & Pick<RuleContext, 'schema'> = {
+    ...{ type, code, listMax: max },
+    schema: { type: 'array', maxItems: max },
+  };
+  return applyDecorators(
+    Type(() => type),
+    ValidateNested({ context, each: true }),
+  );
+};
+
+/** RFC 3339. `boundOf` gives it in UTC with milliseconds. */
+export const Instant = (): PropertyDecorator =>
+  field({
+    allowed: INSTANT_ALLOWED,
+    fits: (value) => typeof value === 'string' && boundOf(value) !== undefined,
+    schema: { type: 'string', format: 'date-time' },
+  });
 
 /** 1 to `max` code points without control characters. */
 export function isText(value: unknown, max: number): value is string {

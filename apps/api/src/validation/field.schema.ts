@@ -22,6 +22,8 @@ export interface NestedFields {
   readonly code: number;
   /** Of every error in it that has no code more specific than 2000. */
   readonly codeInside?: number;
+  /** The field is a list of at most so many objects; absent: it is one object. */
+  readonly listMax?: number;
 }
 
 interface DtoFields {

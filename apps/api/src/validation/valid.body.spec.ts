@@ -5,6 +5,7 @@ import { AccountHolderDto } from '../account-holders/account-holder.dto.js';
 import { BillingContactDto } from '../account-holders/billing-contact.dto.js';
 import { CloseBatchesDto } from '../operators/batches/batches.dto.js';
 import { MerchantChangeDto, NewMerchantDto } from '../operators/merchants/merchants.dto.js';
+import { NewPricingTemplateDto } from '../operators/pricing-templates/pricing-templates.dto.js';
 import { NewFormDto, PaymentMethodChangeDto } from '../operators/payment-methods/payment-methods.dto.js';
 import { ResolveDto } from '../operators/unknown-outcomes/unknown-outcomes.dto.js';
 import { ChangeTokenDto, StoreCardDto } from '../payment-methods/token.dto.js';
@@ -35,7 +36,9 @@ function instanceOf(dto: Dto<object>, json: object): object {
   const nested = nestedFields(dto.prototype as object);
   const fields = Object.entries(json).map(([name, value]: [string, unknown]) => {
     const inner = nested[name];
-    return [name, inner && typeof value === 'object' ? instanceOf(inner.type, value as object) : value];
+    if (!inner || typeof value !== 'object') return [name, value];
+    const one = (part: object) => instanceOf(inner.type, part);
+    return [name, Array.isArray(value) ? value.map(one) : one(value as object)];
   });
   return Object.assign(Object.create(dto.prototype as object) as object, Object.fromEntries(fields));
 }
@@ -60,7 +63,9 @@ const bodyOf = (dto: Dto<object>): fc.Arbitrary<Record<string, unknown>> => {
   const nested = nestedFields(dto.prototype as object);
   const fields = [...fieldsOf(dto)].map((name) => {
     const inner = nested[name];
-    return [name, inner ? bodyOf(inner.type) : valueOf(dto, name)] as const;
+    if (!inner) return [name, valueOf(dto, name)] as const;
+    const one = bodyOf(inner.type);
+    return [name, inner.listMax === undefined ? one : fc.array(one, { maxLength: 3 })] as const;
   });
   return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
 };
@@ -84,6 +89,7 @@ describe('a body is right exactly where class-validator finds nothing wrong in i
     [MerchantChangeDto],
     [NewFormDto],
     [NewMerchantDto],
+    [NewPricingTemplateDto],
     [PaymentMethodChangeDto],
     [PhysicalDto],
     [RefundRequestDto],
@@ -103,5 +109,27 @@ describe('a body is right exactly where class-validator finds nothing wrong in i
       { numRuns: 1_000 },
     );
     expect(right).toBeGreaterThan(5);
+  });
+});
+
+describe('A list of objects', () => {
+  const errorsOf = (rules: unknown) =>
+    validBody(NewPricingTemplateDto, { name: 'Flat', rules }).errors.map(({ field: at }) => at);
+  const fits = { feeType: 'Markup' };
+
+  it('has the errors of each of its items under the item’s index', () => {
+    expect(errorsOf([fits, { feeType: 'Markup', rateBps: -1, surcharge: 1 }, {}])).toEqual([
+      'rules[1].surcharge',
+      'rules[1].rateBps',
+      'rules[2].feeType',
+    ]);
+  });
+
+  it('has no item that is no object, and not more items than are allowed', () => {
+    expect(errorsOf([fits, 'Markup', null, [fits]])).toEqual(['rules[1]', 'rules[2]', 'rules[3]']);
+    for (const rules of [fits, 'Markup', Array.from({ length: 201 }, () => fits)])
+      expect(errorsOf(rules)).toEqual(['rules']);
+    expect(errorsOf(Array.from({ length: 200 }, () => fits))).toEqual([]);
+    expect(errorsOf([])).toEqual([]);
   });
 });

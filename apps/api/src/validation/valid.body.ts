@@ -32,14 +32,15 @@ export function validBody<Body extends object>(dto: Dto<Body>, json: Fields): Va
   const errors: ErrorDetail[] = [];
   const shown = isConfidential(dto) ? HIDDEN : PLAIN;
   const body = knownFields(dto, json, { path: '', errors, shown }) as Body;
-  // A nested value that is no object is not in the body, and has its error already.
-  const reported = new Set(errors.map(({ field }) => field));
+  // A nested value that is no object is not in the body, or is there without fields, and has its error already.
+  const reported = errors.map(({ field }) => field ?? '');
+  const isReported = (field = '') => reported.some((one) => field === one || field.startsWith(`${one}.`));
   const instance = plainToInstance(dto, body);
   for (const error of fieldErrors(
     validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false }),
     { path: '', shown },
   )) {
-    if (!reported.has(error.field)) errors.push(error);
+    if (!isReported(error.field)) errors.push(error);
   }
   if (errors.length === 0 && needsAtLeastOneField(dto) && Object.keys(body).length === 0) {
     errors.push(noFieldError(dto));
@@ -48,7 +49,7 @@ export function validBody<Body extends object>(dto: Dto<Body>, json: Fields): Va
 }
 
 interface Place {
-  /** Of the object, with a dot at its end. */
+  /** Of the object or list, with a dot at its end. */
   readonly path: string;
   readonly shown: Shown;
 }
@@ -70,11 +71,37 @@ function knownFields(
     if (!names.includes(name)) errors.push(unknownField(path + shown.name(name), names));
     else if (value === null) continue;
     else if (!inner) known[name] = leaf(value);
-    else if (typeof value === 'object' && !Array.isArray(value))
-      known[name] = knownFields(inner.type, value as Fields, { path: `${path}${name}.`, errors, shown });
-    else errors.push(noObject(path + name, shown.value(value), inner.code));
+    else {
+      const object = nestedValue(inner, value, { path: path + name, errors, shown });
+      if (object !== undefined) known[name] = object;
+    }
   }
   return known;
+}
+
+/** An object, or a list of objects; with another value an error is reported. `path`: of the field. */
+function nestedValue(
+  { type, code, listMax }: NestedFields,
+  value: unknown,
+  { path, errors, shown }: Place & { readonly errors: ErrorDetail[] },
+): object | undefined {
+  const objectAt = (one: unknown, field: string): object => {
+    if (typeof one === 'object' && one !== null && !Array.isArray(one))
+      return knownFields(type, one as Fields, { path: `${field}.`, errors, shown });
+    errors.push(notNested(field, 'an object', { code, received: shown.value(one) }));
+    return {};
+  };
+  if (listMax === undefined) {
+    const isObject = typeof value === 'object' && !Array.isArray(value);
+    const object = objectAt(value, path);
+    return isObject ? object : undefined;
+  }
+  if (Array.isArray(value) && value.length <= listMax)
+    return value.map((one: unknown, index) => objectAt(one, `${path}[${index}]`));
+  errors.push(
+    notNested(path, `a list of at most ${listMax} objects`, { code, received: shown.value(value) }),
+  );
+  return undefined;
 }
 
 /** No rule takes anything deeper than a list of plain values: what is deeper is validated as an empty object. */
@@ -108,14 +135,24 @@ function unknownField(field: string, names: readonly string[]): ErrorDetail {
   };
 }
 
-function noObject(field: string, shownValue: string, code: number): ErrorDetail {
-  const details = `${shownValue}, allowed an object`;
-  return { code, field, message: `${field} must be an object.`, details };
+function notNested(
+  field: string,
+  allowed: string,
+  { code, received: shownValue }: { readonly code: number; readonly received: string },
+): ErrorDetail {
+  return {
+    code,
+    field,
+    message: `${field} must be ${allowed}.`,
+    details: `${shownValue}, allowed ${allowed}`,
+  };
 }
 
 function fieldErrors(errors: readonly ValidationError[], { path, shown }: Place): ErrorDetail[] {
   return errors.flatMap((error) => {
-    const field = path + error.property;
+    // The children of a list's error are its items.
+    const isItem = Array.isArray(error.target);
+    const field = isItem ? `${path.slice(0, -1)}[${error.property}]` : path + error.property;
     const nested = fieldErrors(error.children ?? [], { path: `${field}.`, shown });
     const [rule, message] = Object.entries(error.constraints ?? {})[0] ?? [];
     if (rule === undefined) return nested;

@@ -1,7 +1,7 @@
 import { Described, RequestSchema } from '../openapi/request.schema.js';
-import { ExactlyOneWith, OneOf } from '../validation/field.decorators.js';
+import { ExactlyOneWith, Instant, OneOf } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
-import { boundOf, INSTANT_ALLOWED } from '../validation/instant.js';
+import { boundOf } from '../validation/instant.js';
 import { EXAMPLE_TYPES } from './example.events.js';
 
 @RequestSchema('WebhookTest', 'The event to send an example of.')
@@ -10,14 +10,6 @@ export class WebhookTestDto {
   @OneOf(EXAMPLE_TYPES)
   eventType?: string;
 }
-
-/** RFC 3339. */
-const Instant = (): PropertyDecorator =>
-  field({
-    allowed: INSTANT_ALLOWED,
-    fits: (value) => typeof value === 'string' && boundOf(value) !== undefined,
-    schema: { type: 'string', format: 'date-time' },
-  });
 
 /** Two fields that stand together or not at all. The error names the missing one. */
 const With = (name: string, other: string): PropertyDecorator =>

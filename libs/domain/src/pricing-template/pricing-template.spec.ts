@@ -12,6 +12,7 @@ import {
   templateInEffect,
   type Pricing,
   type PricingRule,
+  type PricingTemplateEvent,
   type PricingTemplates,
 } from './pricing-template.js';
 import {
@@ -139,7 +140,7 @@ describe('A pricing template', () => {
 });
 
 describe('The pricing template in effect', () => {
-  const inEffect = (at: string, ...history: Parameters<typeof given>) =>
+  const inEffect = (at: string, ...history: PricingTemplateEvent[]) =>
     templateInEffect(given(...history).state, at)?.version;
 
   it('is approved: one that is not decided, or rejected, has no effect', () => {
