@@ -116,5 +116,6 @@ describe('The events of a merchant’s life cycle', () => {
   it('are about what exists', () => {
     expect(() => applicationContent(noMerchantApplication)).toThrow(RangeError);
     expect(() => pricingContent(noPricingTemplates, templateId)).toThrow(RangeError);
+    expect(() => pricingContent(ofPricing(proposed)[1], templateId)).toThrow(RangeError);
   });
 });

@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer';
 import type { MerchantApplicationWebhook, PricingTemplateWebhook } from '@tillstream/contracts';
 import {
   findPricingTemplate,
-  pick,
   type MerchantApplication,
   type OperationId,
   type PaymentState,
@@ -71,11 +70,13 @@ export function applicationContent(state: MerchantApplication): WebhookContent {
   return { merchantApplication: merchantApplicationShape(state) };
 }
 
-/** @throws RangeError for a template that the merchant does not have */
+/** @throws RangeError for a template that the merchant does not have, or that waits for a decision */
 export function pricingContent(state: PricingTemplates, templateId: string): WebhookContent {
   const template = findPricingTemplate(state, templateId);
-  if (!template) throw new RangeError(`there is no pricing template ${templateId}`);
-  return { pricingTemplate: pick(template, 'id', 'name', 'status', 'reason') };
+  if (!template || template.status === 'Submitted')
+    throw new RangeError(`there is no decided pricing template ${templateId}`);
+  const { id, name, status, reason } = template;
+  return { pricingTemplate: { id, name, status, ...(reason !== undefined && { reason }) } };
 }
 
 /**
