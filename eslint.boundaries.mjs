@@ -12,6 +12,7 @@ import { parser } from 'typescript-eslint';
 /** A library is `scope:<its folder>`. `imports`: what its sources import; `inTests`: what its specs import besides. */
 const LIBRARIES = {
   'browser-testing': { imports: [] },
+  'companion-server': { imports: ['contracts', 'platform', 'runtime'] },
   domain: { imports: [] },
   contracts: { imports: [] },
   'event-store': { imports: [] },

@@ -56,6 +56,8 @@ it('A settlement projector on its own is live and ready, and stops with 0 on a s
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject(body);
   }
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(metrics).toContain('tillstream_ready{check="stores",app="settlement-projector"} 1');
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

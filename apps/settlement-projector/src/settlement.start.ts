@@ -1,12 +1,15 @@
-import 'reflect-metadata';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { NestFactory } from '@nestjs/core';
+import { startCompanionServer } from '@tillstream/companion-server';
 import { createBatches } from '@tillstream/payments';
-import { openSettlementAdapters, readModelWriteThrough, type Config, type Log } from '@tillstream/platform';
+import {
+  MetricsRegistry,
+  openSettlementAdapters,
+  processInfo,
+  readModelWriteThrough,
+  type Config,
+  type Log,
+} from '@tillstream/platform';
 import { PROJECTOR_LEASE, type ReadModels } from '@tillstream/read-models';
 import { errorMessage } from '@tillstream/runtime';
-import { SettlementModule, type SettlementParts } from './settlement.module.js';
 
 const POLL_INTERVAL_MS = 1_000;
 /** Longer than a lease, and longer than the restart of its last holder. */
@@ -18,9 +21,13 @@ export interface RunningSettlement {
   stop(): Promise<void>;
 }
 
-export async function startSettlement(config: Config, log: Log): Promise<RunningSettlement> {
-  const adapters = await openSettlementAdapters(config, log);
-  const parts: SettlementParts = { adapters, closedBecause: 'starting' };
+export async function startSettlement(config: Config, plainLog: Log): Promise<RunningSettlement> {
+  const metrics = new MetricsRegistry(processInfo('settlement-projector', config.mode));
+  const log = metrics.log(plainLog);
+  const adapters = await openSettlementAdapters(config, log).catch((error: unknown) => {
+    metrics.close();
+    throw error;
+  });
   try {
     const { store, clock, readModels, leases } = adapters;
     const batches = createBatches({
@@ -28,24 +35,28 @@ export async function startSettlement(config: Config, log: Log): Promise<Running
       readModels: readModelWriteThrough(readModels),
       items: readModels.batches,
     });
-    const app = await NestFactory.create(SettlementModule.of(parts), { logger: false, abortOnError: false });
-    await app.listen(config.settlementProjectorPort, config.host);
-    const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+    const server = await startCompanionServer({
+      ...{ host: config.host, port: config.settlementProjectorPort, metrics },
+      notReady: () => adapters.notReady(),
+    });
+    const { port } = server;
     const watch = startProjectorFallback(readModels, log);
     batches.start();
-    parts.closedBecause = undefined;
+    server.closedBecause = undefined;
     log.info('settlement-started', { host: config.host, port });
     const stop = async (): Promise<void> => {
-      parts.closedBecause = 'stopping';
+      server.closedBecause = 'stopping';
       watch.stop();
       await batches.stop();
-      await app.close();
+      await server.close();
       await adapters.close();
+      metrics.close();
       log.info('settlement-stopped');
     };
     return { port, stop };
   } catch (error) {
     await adapters.close();
+    metrics.close();
     throw error;
   }
 }

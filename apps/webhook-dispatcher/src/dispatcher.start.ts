@@ -1,10 +1,15 @@
-import 'reflect-metadata';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { NestFactory } from '@nestjs/core';
-import { openDispatcherAdapters, type Config, type Log } from '@tillstream/platform';
-import { DispatcherModule, type DispatcherParts } from './dispatcher.module.js';
+import { startCompanionServer } from '@tillstream/companion-server';
+import {
+  MetricsRegistry,
+  openDispatcherAdapters,
+  processInfo,
+  type Config,
+  type Log,
+} from '@tillstream/platform';
 import { createDispatching } from './dispatching.js';
+
+/** Log events of level `error` that alert rules look for. */
+const RARE_ALERTS = ['webhook-sending-failed', 'webhook-endpoint-not-disabled', 'webhooks-failed'];
 
 export interface RunningDispatcher {
   readonly port: number;
@@ -12,27 +17,36 @@ export interface RunningDispatcher {
   stop(): Promise<void>;
 }
 
-export async function startDispatcher(config: Config, log: Log): Promise<RunningDispatcher> {
-  const adapters = await openDispatcherAdapters(config, log);
-  const parts: DispatcherParts = { notReady: () => adapters.notReady(), closedBecause: 'starting' };
+export async function startDispatcher(config: Config, plainLog: Log): Promise<RunningDispatcher> {
+  const metrics = new MetricsRegistry(processInfo('webhook-dispatcher', config.mode), RARE_ALERTS);
+  const log = metrics.log(plainLog);
+  const adapters = await openDispatcherAdapters(config, log).catch((error: unknown) => {
+    metrics.close();
+    throw error;
+  });
+  const { host, webhookDispatcherPort } = config;
   try {
-    const dispatching = createDispatching(config, adapters, log);
-    const app = await NestFactory.create(DispatcherModule.of(parts), { logger: false, abortOnError: false });
-    await app.listen(config.webhookDispatcherPort, config.host);
-    const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+    const dispatching = createDispatching(config, adapters, { log, metrics });
+    const server = await startCompanionServer({
+      ...{ host, port: webhookDispatcherPort, metrics },
+      notReady: () => adapters.notReady(),
+    });
+    const { port } = server;
     dispatching.start();
-    parts.closedBecause = undefined;
-    log.info('webhooks-started', { host: config.host, port });
+    server.closedBecause = undefined;
+    log.info('webhooks-started', { host, port });
     const stop = async (): Promise<void> => {
-      parts.closedBecause = 'stopping';
+      server.closedBecause = 'stopping';
       await dispatching.stop();
-      await app.close();
+      await server.close();
       await adapters.close();
+      metrics.close();
       log.info('webhooks-stopped');
     };
     return { port, stop };
   } catch (error) {
     await adapters.close();
+    metrics.close();
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import {
   type Config,
   type DispatcherAdapters,
   type Log,
+  type MetricsRegistry,
 } from '@tillstream/platform';
 import {
   ANSWER_BYTES_MAX,
@@ -16,10 +17,11 @@ import {
   DeliverySender,
   NumberingConsumer,
   type EndpointDisablingOptions,
-  type HealthChange,
   type SenderOptions,
 } from '@tillstream/webhook-delivery';
 import { cachedSecrets } from './cached.secrets.js';
+import { DispatcherReports } from './dispatcher.reports.js';
+import { WebhookMetrics } from './webhook.metrics.js';
 
 /** The process that holds it numbers the events; all processes send. */
 const NUMBERING_LEASE = 'webhooks';
@@ -28,12 +30,6 @@ const PER_MERCHANT_SHARE = 0.25;
 /** Shorter than the API waits for this process. What is in flight then is sent again by the next process. */
 const STOP_WITHIN_MS = 8_000;
 
-const HEALTH_EVENTS = {
-  StartedFailing: { event: 'webhook-endpoint-failing', level: 'warn' },
-  Exhausted: { event: 'webhook-endpoint-exhausted', level: 'warn' },
-  Recovered: { event: 'webhook-endpoint-recovered', level: 'info' },
-} as const satisfies Record<HealthChange, { readonly event: string; readonly level: 'info' | 'warn' }>;
-
 export interface Dispatching {
   start(): void;
   /** Waits for attempts in flight, for a bounded time. Never rejects. */
@@ -41,10 +37,16 @@ export interface Dispatching {
 }
 
 /** Numbers events while this process leads, and sends what is due. */
-export function createDispatching(config: Config, adapters: DispatcherAdapters, log: Log): Dispatching {
+export function createDispatching(
+  config: Config,
+  adapters: DispatcherAdapters,
+  { log, metrics: registry }: { readonly log: Log; readonly metrics: MetricsRegistry },
+): Dispatching {
   const { store, clock, leases, deliveries, deliverySealer: sealer } = adapters;
   const client = new DeliveryClient({ allowed: deliveryAddresses(config) });
-  const sender = new DeliverySender(senderOptions(config, adapters, client, log));
+  const metrics = new WebhookMetrics(registry);
+  const reports = new DispatcherReports(log, metrics);
+  const sender = new DeliverySender(senderOptions(config, adapters, client, reports));
   const numbering = new NumberingConsumer({
     ...{ store, tables: deliveries, sealer },
     now: () => clock.now(),
@@ -63,6 +65,11 @@ export function createDispatching(config: Config, adapters: DispatcherAdapters, 
     ...{ store, leases, lease: NUMBERING_LEASE },
     ...{ consumers: [numbering], tasks: [purging], log: groupLog },
   });
+  metrics.watch({
+    ...{ deliveries, store, now: () => clock.now() },
+    inFlight: () => sender.inFlight,
+    numbering: async () => (await group.status())[0],
+  });
   return {
     start() {
       void group.start();
@@ -79,7 +86,7 @@ function senderOptions(
   config: Config,
   adapters: DispatcherAdapters,
   client: DeliveryClient,
-  log: Log,
+  reports: DispatcherReports,
 ): SenderOptions {
   const { clock, deliveries, deliverySealer: sealer, vault, version } = adapters;
   const secrets = vaultSecretSealer(vault);
@@ -94,17 +101,10 @@ function senderOptions(
     userAgent: `Tillstream-Webhooks/${version}`,
     random: () => Math.random(),
     redact: (text) => scrub(text, ANSWER_BYTES_MAX),
-    disabling: disablingOptions(config, adapters, log),
-    health: {
-      changed: ({ id, merchantId }, change) => {
-        const { event, level } = HEALTH_EVENTS[change];
-        log[level](event, { merchantId, subject: id });
-      },
-    },
-    log: {
-      failing: (reason) => log.error('webhook-sending-failed', { reason }),
-      recovered: () => log.info('webhook-sending-recovered'),
-    },
+    disabling: disablingOptions(config, adapters, reports),
+    health: reports.health,
+    attempted: reports.attempted,
+    log: reports.sending,
     limits: {
       total: config.webhookConcurrency,
       perMerchant: Math.max(perEndpoint, Math.floor(config.webhookConcurrency * PER_MERCHANT_SHARE)),
@@ -113,7 +113,11 @@ function senderOptions(
   };
 }
 
-function disablingOptions(config: Config, adapters: DispatcherAdapters, log: Log): EndpointDisablingOptions {
+function disablingOptions(
+  config: Config,
+  adapters: DispatcherAdapters,
+  { disabling }: DispatcherReports,
+): EndpointDisablingOptions {
   const registry = createWebhookEndpoints(config, adapters);
   return {
     disable: ({ id: endpointId, merchantId, url, enabledAt }, reason) =>
@@ -121,11 +125,6 @@ function disablingOptions(config: Config, adapters: DispatcherAdapters, log: Log
         ...{ endpointId, reason, url },
         ...(enabledAt !== undefined && { enabledAt }),
       }),
-    log: {
-      disabled: ({ id, merchantId }, reason) =>
-        log.warn('webhook-endpoint-disabled', { merchantId, subject: id, reason }),
-      notDisabled: ({ id, merchantId }, reason) =>
-        log.error('webhook-endpoint-not-disabled', { merchantId, subject: id, reason }),
-    },
+    log: disabling,
   };
 }

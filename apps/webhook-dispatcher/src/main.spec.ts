@@ -8,6 +8,21 @@ import { join } from 'node:path';
 const MAIN = new URL('../dist/bundled/main.js', import.meta.url).pathname;
 const STARTED = /"event":"webhooks-started".*"port":(\d+)/;
 
+const AT_REST = [
+  'webhook_deliveries_in_flight 0',
+  'webhook_deliveries_waiting{when="now"} 0',
+  'webhook_deliveries_waiting{when="later"} 0',
+  'webhook_oldest_due_age_seconds 0',
+  'webhook_numbering_lag_events 0',
+  'webhook_numbering_lag_seconds 0',
+  'webhook_numbering_halted 0',
+  'webhook_endpoints{state="well"} 0',
+  'webhook_endpoints{state="disabled_failing"} 0',
+  'webhook_endpoint_failing_longest_seconds 0',
+  'webhook_endpoint_changes_total{change="exhausted"} 0',
+  'ready{check="stores"} 1',
+];
+
 const directories: string[] = [];
 const running: ChildProcess[] = [];
 afterEach(() => {
@@ -56,6 +71,11 @@ it('A webhook dispatcher on its own is live and ready, and stops with 0 on a sig
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject(body);
   }
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const values = [...metrics.matchAll(/^tillstream_(?:webhook_\w+|ready)(?:\{.*\})? \S+$/gm)].map(([line]) =>
+    line.replace(/,?app="webhook-dispatcher"|^tillstream_/g, '').replace('{}', ''),
+  );
+  expect(values).toEqual(expect.arrayContaining(AT_REST));
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -24,7 +24,7 @@ import { LeaderLoop, type RoundResult } from './leader.loop.js';
 const POLL_INTERVAL_MS = 2_000;
 /** A newer program in another process may have handled the event. */
 const HALTED_RETRY_MS = 10_000;
-const LAG_EVENTS_MAX = 1_000;
+export const LAG_EVENTS_MAX = 1_000;
 
 /** Runs one consumer in a loop of its own, and keeps its state for `status`. */
 export class ConsumerLane extends LeaderLoop {

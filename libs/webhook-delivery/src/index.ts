@@ -5,5 +5,6 @@ export * from './events/webhook.body.js';
 export * from './events/webhook.events.js';
 export * from './events/webhook.ids.js';
 export * from './numbering/numbering.consumer.js';
+export { NUMBERED_CATEGORIES } from './numbering/stream.states.js';
 export type { BodySealer } from './numbering/page.numbering.js';
 export * from './sending/index.js';

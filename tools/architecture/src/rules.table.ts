@@ -19,6 +19,10 @@ export const SCOPE = '@tillstream/';
 /** A library that is not in this table does not exist. */
 export const LIBRARIES: Readonly<Record<string, Library>> = {
   'browser-testing': { thirdParty: ['playwright-core'] },
+  'companion-server': {
+    typesOnly: ['contracts', 'platform'],
+    thirdParty: ['@nestjs/common', '@nestjs/core', 'express', 'reflect-metadata'],
+  },
   domain: { pure: true },
   contracts: { pure: true },
   'event-store': {},

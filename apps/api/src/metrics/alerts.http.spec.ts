@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { eventually } from '../testing/eventually.js';
+import { freePort } from '../testing/free.port.js';
+import { emptyDirectory, ServiceProcess } from '../testing/service.process.js';
 import { startTestApi } from '../testing/test.api.js';
 
 const rules = readFileSync(new URL('../../../../docs/alerts.rules.yml', import.meta.url), 'utf8');
@@ -22,11 +25,31 @@ function expressionsOf(text: string): string[] {
   );
 }
 
+async function metricsOfService(): Promise<string> {
+  const api = await startTestApi();
+  const { text } = await api.get('/metrics', { key: null });
+  await api.stop();
+  return text;
+}
+
+let metricsOfDispatcher: string;
+beforeAll(async () => {
+  const port = String(await freePort());
+  const settings = { WEBHOOK_DISPATCHER: 'beside', WEBHOOK_DISPATCHER_PORT: port };
+  const service = await new ServiceProcess(emptyDirectory(), settings).started();
+  // It starts beside the API, and listens some time later.
+  await eventually(async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined);
+    metricsOfDispatcher = (await response?.text()) ?? '';
+    return metricsOfDispatcher !== '';
+  });
+  await service.stop();
+  rmSync(service.dataDir, { recursive: true, force: true });
+}, 90_000);
+
 describe('The alert rules', () => {
   it('name no metric that /metrics does not have', async () => {
-    const api = await startTestApi();
-    const { text } = await api.get('/metrics', { key: null });
-    await api.stop();
+    const text = `${await metricsOfService()}\n${metricsOfDispatcher}`;
     const types = new Map(
       [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
     );
@@ -42,13 +65,17 @@ describe('The alert rules', () => {
   });
 
   it('that look whether a log line came find it counted from the start: a series that begins with 1 does not grow', async () => {
-    const api = await startTestApi();
-    const { text } = await api.get('/metrics', { key: null });
-    await api.stop();
-    const events = [...rules.matchAll(/alerts_total\{event="([^"]+)"\}/g)].map(([, event]) => event);
+    const text = `${await metricsOfService()}\n${metricsOfDispatcher}`;
+    const events = [...rules.matchAll(/alerts_total\{event=~?"([^"]+)"\}/g)].flatMap(([, names = '']) =>
+      names.split('|'),
+    );
     expect(events.length).toBeGreaterThan(1);
     for (const event of events)
-      expect(text).toContain(`tillstream_alerts_total{event="${event}",app="api"} 0\n`);
+      expect(text).toMatch(
+        new RegExp(`^tillstream_alerts_total\\{event="${event}",app="[a-z-]+"\\} 0$`, 'm'),
+      );
+    for (const change of ['failing', 'exhausted', 'recovered', 'disabled_gone', 'disabled_failing'])
+      expect(metricsOfDispatcher).toContain(`tillstream_webhook_endpoint_changes_total{change="${change}",`);
   });
 
   it('close what they open', () => {

@@ -6,7 +6,7 @@ import type { RequestContext } from '@tillstream/payments';
 import { Context } from '../access/caller.js';
 import { NeedsManagedWebhooks } from '../access/callers.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
-import type { JsonResponse } from '../http/json.response.js';
+import type { JsonPage } from '../http/json.page.js';
 import { anyOf, anyText, time } from '../validation/list.filters.js';
 import { boundOf } from '../validation/instant.js';
 import { listQuery } from '../validation/list.query.js';
@@ -46,7 +46,7 @@ export class WebhookDeliveriesController {
     @Context() { merchant }: RequestContext,
     @Param('id') endpointId: string,
     @Query() query: WebhookDeliveryListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const { createdFrom, createdTo, ...filters } = query.filters;
     const filter = {
       ...filters,

@@ -34,13 +34,13 @@ export const SETTINGS = {
     'Batches are closed by a process that the API starts beside it, or by one that is started on its own.',
   ),
   settlementProjectorPort: boundedInteger('SETTLEMENT_PROJECTOR_PORT', 0, 65_535, 0).describe(
-    'Port of that process for its health; 0 is any free one.',
+    'Port of that process for its health and metrics; 0 is any free one.',
   ),
   webhookDispatcher: choice('WEBHOOK_DISPATCHER', ['beside', 'elsewhere'], 'beside').describe(
     'Webhooks are delivered by a process that the API starts beside it, or by those that are started on their own.',
   ),
   webhookDispatcherPort: boundedInteger('WEBHOOK_DISPATCHER_PORT', 0, 65_535, 0).describe(
-    'Port of that process for its health; 0 is any free one.',
+    'Port of that process for its health and metrics; 0 is any free one.',
   ),
   webhookConcurrency: boundedInteger('WEBHOOK_CONCURRENCY', 8, 10_000, defaultSendingLimits.total).describe(
     'Deliveries that one such process may have under way at once: at most 8 for an endpoint, and a quarter of all for a merchant.',

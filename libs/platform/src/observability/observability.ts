@@ -4,7 +4,8 @@ import type { IdempotencyStore, ReadModelWriter } from '@tillstream/payments';
 import type { CallObserver } from '@tillstream/processors';
 import type { Config } from '../configuration/config.js';
 import type { Log } from '../logging/log.js';
-import { Metrics, type ProcessInfo } from './metrics.js';
+import { Metrics } from './metrics.js';
+import type { ProcessInfo } from './metrics.registry.js';
 import { callResult, type ObservedOperation, type OperationResult } from './operation.result.js';
 import { noTracing, type Tracing } from './tracing.js';
 
@@ -81,15 +82,9 @@ export class Observability {
     return this.tracing.enabled ? this.tracing.step(span, {}, counted) : counted();
   }
 
-  /** Counts the errors of a log by event name. Event names are constants of the code. */
+  /** Counts the errors of a log by event name. */
   log(log: Log): Log {
-    return {
-      ...log,
-      error: (event, fields) => {
-        this.metrics.alerts.labels(event).inc();
-        log.error(event, fields);
-      },
-    };
+    return this.metrics.log(log);
   }
 
   /** Measures the calls to a processor. Each is a span of its request's trace. */

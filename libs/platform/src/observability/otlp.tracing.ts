@@ -20,7 +20,7 @@ import {
   type IdGenerator,
 } from '@opentelemetry/sdk-trace-base';
 import { withTimeout } from '@tillstream/runtime';
-import type { ProcessInfo } from './metrics.js';
+import type { ProcessInfo } from './metrics.registry.js';
 import type { RequestSpan, SpanAttributes, TracedRequest, Tracing } from './tracing.js';
 
 export interface OtlpOptions extends ProcessInfo {

@@ -1,0 +1,5 @@
+export {
+  startCompanionServer,
+  type CompanionServer,
+  type CompanionServerOptions,
+} from './companion.server.js';
