@@ -1,5 +1,6 @@
 export * from './delivery.store.port.js';
 export * from './delivery.types.js';
+export * from './events/lifecycle.events.js';
 export * from './events/webhook.body.js';
 export * from './events/webhook.events.js';
 export * from './events/webhook.ids.js';
