@@ -208,7 +208,15 @@ describe('A test event', () => {
     expect((await list(another)).data).toEqual([]);
   });
 
-  it('has a type of transactions or tokens: 400, 2000', async () => {
+  it('can have each type of the catalog, also one that the endpoint does not name', async () => {
+    const id = await newEndpoint(['sale.completed']);
+    for (const eventType of ['merchant.approved', 'pricing_template.rejected', 'payment.returned'])
+      expect(answered(await call('POST', `${id}/test`, { body: { eventType } }))).toMatchObject({
+        eventType,
+      });
+  });
+
+  it('has a type of the catalog: 400, 2000', async () => {
     const id = await newEndpoint();
     const reply = await call('POST', `${id}/test`, { body: { eventType: 'sale.finished' } });
     expect(refusal(reply)).toBe('400 2000 Rejected eventType');
