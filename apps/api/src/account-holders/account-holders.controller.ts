@@ -5,7 +5,7 @@ import type { AccountHolder } from '@tillstream/contracts';
 import type { RequestContext } from '@tillstream/payments';
 import { Context } from '../access/caller.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
-import type { JsonResponse } from '../http/json.response.js';
+import type { JsonPage } from '../http/json.page.js';
 import { anyText } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
@@ -56,7 +56,7 @@ export class AccountHoldersController {
   async listAccountHolders(
     @Context() { merchant }: RequestContext,
     @Query() query: AccountHolderListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const list = await this.queries.execute(new ListAccountHolders(query.request(merchant.id)));
     return query.page(list, (holder) => JSON.stringify(holder));
   }

@@ -1,6 +1,7 @@
 import type { Actor, IdempotencyTicket } from '@tillstream/payments';
 import type { NextFunction, Request, Response } from 'express';
 import type { Caller } from '../access/caller.kinds.js';
+import type { Column } from '../csv/csv.columns.js';
 import type { JsonResponse } from './json.response.js';
 
 /** An HTTP request with what the API found out about it. */
@@ -17,6 +18,8 @@ export interface ApiRequest extends Request {
   actor?: Actor;
   /** Of a writing request that `RequestGuard` has received. */
   responder?: Responder;
+  /** Of a request for a list whose client prefers CSV. */
+  csvColumns?: readonly Column[];
   /** For the line of the request log. */
   logged: { transactionId?: string; code?: number; error?: string; stack?: string; replayed?: boolean };
 }

@@ -1,6 +1,7 @@
 import { applyDecorators, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Callers } from '../access/callers.js';
+import { CSV_COLUMNS, type Column } from '../csv/csv.columns.js';
 import { describeEndpoints, type EndpointTexts } from '../openapi/endpoint.js';
 import type { RejectionCode } from '../transactions/rejection.errors.js';
 import { indexOfParameter } from './route.parameters.js';
@@ -39,6 +40,8 @@ export interface Endpoint {
   readonly isStrict: boolean;
   readonly operation: OperationOptions | undefined;
   readonly hasQuery: boolean;
+  /** Of a list: the columns of its CSV. */
+  readonly csvColumns: readonly Column[] | undefined;
 }
 
 const ENDPOINTS = new WeakMap<object, Endpoint>();
@@ -52,6 +55,7 @@ export function endpointOf(context: ExecutionContext): Endpoint {
     isStrict: Reflect.hasMetadata(STRICT, controller),
     operation: Reflect.getMetadata(OPERATION, handler) as OperationOptions | undefined,
     hasQuery: indexOfParameter(RouteParamtypes.QUERY, controller, handler.name) !== undefined,
+    csvColumns: Reflect.getMetadata(CSV_COLUMNS, handler) as readonly Column[] | undefined,
   };
   ENDPOINTS.set(handler, endpoint);
   return endpoint;

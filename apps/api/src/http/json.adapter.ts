@@ -1,7 +1,10 @@
 import { createServer, IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express } from 'express';
+import type { ListPage } from '@tillstream/contracts';
+import { sendCsv } from '../csv/csv.response.js';
 import type { ApiRequest, ApiResponse } from './api.request.js';
+import { JsonPage } from './json.page.js';
 import { JsonResponse, sendJson } from './json.response.js';
 
 /**
@@ -27,10 +30,16 @@ export class JsonAdapter extends ExpressAdapter {
   }
 
   override async reply(response: ApiResponse, result: object): Promise<void> {
-    const { responder } = response.req as ApiRequest;
+    const { responder, csvColumns } = response.req as ApiRequest;
     if (responder) return sendJson(response, await responder.ofResult(result));
-    sendJson(response, result instanceof JsonResponse ? result : JsonResponse.ok(result));
+    if (csvColumns) return sendCsv(response, csvColumns, result as ListPage<unknown> | JsonPage);
+    sendJson(response, jsonResponse(result));
   }
+}
+
+function jsonResponse(result: object): JsonResponse {
+  if (result instanceof JsonPage) return result.response;
+  return result instanceof JsonResponse ? result : JsonResponse.ok(result);
 }
 
 /**

@@ -1,11 +1,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { errorMessage } from '@tillstream/runtime';
 import { setActor } from '../access/operator.actor.js';
+import { prefersCsv } from '../csv/csv.response.js';
 import { fingerprintOf, idempotencyKey } from '../idempotency/idempotency.key.js';
 import { KeyedResponses } from '../idempotency/keyed.responses.js';
 import { StoredResponses } from '../idempotency/stored.responses.js';
 import { ApiError, invalidFields } from './api.error.js';
-import { isReading, type ApiRequest, type KeyedRequest } from './api.request.js';
+import { isReading, type ApiRequest, type ApiResponse, type KeyedRequest } from './api.request.js';
 import { endpointOf, type OperationOptions } from './endpoint.decorators.js';
 import { RepeatedRequest, type JsonResponse } from './json.response.js';
 import { readBody, ReceivedBody } from './received.body.js';
@@ -30,10 +31,14 @@ export class RequestGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const { isStrict, hasQuery, operation } = endpointOf(context);
+    const { isStrict, hasQuery, csvColumns, operation } = endpointOf(context);
     if (!isStrict) return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
     if (!isReading(request)) return this.receive(request, operation);
+    if (csvColumns) {
+      context.switchToHttp().getResponse<ApiResponse>().vary('Accept');
+      if (prefersCsv(request)) request.csvColumns = csvColumns;
+    }
     receiveQuery(request, hasQuery);
     return true;
   }

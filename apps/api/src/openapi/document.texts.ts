@@ -24,7 +24,8 @@ byte for byte, and is executed only once. A \`referenceId\` does not have this e
 \`limit\` and \`cursor\` page through a list, \`sort\` orders it (\`-\` for descending), and filters narrow it; ids and
 enumerations can be given several times: the list then contains items with any of the values. \`nextCursor\` is null on the
 last page. \`From\` bounds
-are inclusive, \`To\` exclusive.
+are inclusive, \`To\` exclusive. With \`Accept: text/csv\` a list answers CSV for a spreadsheet, with the next cursor in
+\`x-next-cursor\`.
 `;
 
 export const MERCHANTS_TEXT = {

@@ -1,4 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
 import {
   ApiBody,
   ApiIncludeEndpoint,
@@ -9,12 +9,15 @@ import {
   type ApiResponseOptions,
 } from '@nestjs/swagger';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { ListPage } from '@tillstream/contracts';
+import { columnsOf, CSV_COLUMNS, itemOfPage } from '../csv/csv.columns.js';
 import { indexOfParameter } from '../http/route.parameters.js';
 import { isListQuery } from '../validation/list.query.js';
 import { validBody } from '../validation/valid.body.js';
 import type { Dto } from '../validation/field.schema.js';
 import { errorResponses, type Audience, type Rejections } from './error.responses.js';
 import { responseHeaders } from './headers.js';
+import { listResponse } from './list.response.js';
 import {
   ACTOR,
   IDEMPOTENCY_KEY,
@@ -120,7 +123,9 @@ function endpoint(
       ? [IDEMPOTENCY_KEY, ...(audience === 'operators' ? [ACTOR] : []), requestBody(dto, examples)]
       : []),
     TRACEPARENT,
-    success(200, response, { forMerchants, replayable: writes }),
+    ...(isListQuery(query)
+      ? [list(response, forMerchants, query.rules.totals ?? false)]
+      : [success(200, response, { forMerchants, replayable: writes })]),
     ...Object.entries(otherResponses).map(([status, other]) =>
       success(Number(status), other, { forMerchants }),
     ),
@@ -149,6 +154,18 @@ function success(
   const schema = plain ? { schema: { type: 'string' } } : { type: shape };
   const options = { status, description, headers: responseHeaders(headers), ...schema, example };
   return applyDecorators(ApiResponse(options as ApiResponseOptions), ...(plain ? [ApiProduces(shape)] : []));
+}
+
+/** @throws Error where the response is no page: a list has CSV too, and its columns follow from the items of the page. */
+function list({ shape, example, description }: ResponseText, forMerchants: boolean, totals: boolean) {
+  const item = shape === 'text/plain' ? undefined : itemOfPage(shape);
+  if (shape === 'text/plain' || !item) throw new Error('the response of a list is no page');
+  const columns = columnsOf(item);
+  const page = { description, shape, example: example as ListPage<unknown> };
+  return applyDecorators(
+    SetMetadata(CSV_COLUMNS, columns),
+    listResponse(page, columns, responseHeaders({ forMerchants }), totals),
+  );
 }
 
 export const answer = (

@@ -65,6 +65,33 @@ const RETRY_AFTER = {
   'retry-after': header('RetryAfter', 'Seconds to wait before the next request.', count(1, 1), true),
 };
 
+const VARY = {
+  vary: header('Vary', 'The response depends on the `Accept` of the request.', { type: 'string' }, true),
+};
+
+const NEXT_CURSOR = {
+  'x-next-cursor': header('NextCursor', 'Of CSV: `nextCursor`. Absent on the last page.', {
+    type: 'string',
+    minLength: 1,
+  }),
+};
+
+const TOTALS = {
+  'x-total-count': header('TotalCount', 'Of CSV, with `includeTotal=true`: `total`.', count(0, 3)),
+  'x-total-is-at-least': header(
+    'TotalIsAtLeast',
+    'Of CSV: present if the list has more items than `x-total-count` says.',
+    { type: 'string', const: 'true' },
+  ),
+};
+
+/** What the JSON of a page has beside its items. */
+export const csvHeaders = (totals: boolean): HeadersObject => ({
+  ...VARY,
+  ...NEXT_CURSOR,
+  ...(totals && TOTALS),
+});
+
 export interface HeaderOptions {
   readonly forMerchants: boolean;
   /** Whether an `Idempotency-Key` can give the response again. */

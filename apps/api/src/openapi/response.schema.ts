@@ -17,21 +17,27 @@ export type SchemaOf<Value> = JsonSchema & { readonly [VALUE]?: () => Value };
 /** A class that @nestjs/swagger knows as a named schema: the `type` of a response. */
 export interface Shape<Value> {
   new (): object;
+  readonly fields: ShapeFields;
   readonly [VALUE]?: () => Value;
 }
 
+/** By name. */
+export type ShapeFields = Readonly<Record<string, Field<unknown> | Optional<unknown>>>;
+
 /** A field that holds a shape, or a list of one. */
-interface ShapeField<Value> {
+export interface ShapeField<Value> {
   readonly type: () => Shape<unknown>;
   readonly isArray?: true;
   readonly description: string;
+  /** The CSV of a list shows the first entry, in columns, instead of a JSON text of all entries. */
+  readonly firstInCsv?: boolean;
   readonly [VALUE]?: () => Value;
 }
 
 type Field<Value> = SchemaOf<Value> | ShapeField<Value>;
 
 /** A field that a response can be without. */
-class Optional<Value> {
+export class Optional<Value> {
   constructor(readonly field: Field<Value>) {}
 }
 
@@ -52,14 +58,21 @@ type FieldsOf<Type, Kind extends 'field' | 'schema' = 'field'> = {
 export const shape =
   <Type extends object>() =>
   (name: string, description: string, fields: FieldsOf<Type>): Shape<Type> => {
-    class Response {}
+    class Response {
+      static readonly fields: ShapeFields = { ...fields };
+    }
     ApiSchema({ name, description })(Response);
-    for (const [field, given] of Object.entries<Field<unknown> | Optional<unknown>>({ ...fields })) {
+    for (const [field, given] of Object.entries(Response.fields)) {
       const selfRequired = !(given instanceof Optional);
-      const schema = given instanceof Optional ? given.field : given;
+      const { firstInCsv: _firstInCsv, ...schema } = (
+        given instanceof Optional ? given.field : given
+      ) as JsonSchema & Pick<ShapeField<unknown>, 'firstInCsv'>;
       // Without a type, @nestjs/swagger looks for a class.
       const type = 'oneOf' in schema ? { type: Object } : {};
-      ApiProperty({ ...type, ...schema, selfRequired } as ApiPropertyOptions)(Response.prototype, field);
+      ApiProperty({ ...type, ...schema, selfRequired } as unknown as ApiPropertyOptions)(
+        Response.prototype,
+        field,
+      );
     }
     return Response;
   };
@@ -134,10 +147,15 @@ export const list = <Item>(
   more: JsonSchema = {},
 ): SchemaOf<Item[]> => ({ type: 'array', description, items, ...more });
 
-export const listOf = <Item>(type: Shape<Item>, description: string): ShapeField<Item[]> => ({
+export const listOf = <Item>(
+  type: Shape<Item>,
+  description: string,
+  csv: Pick<ShapeField<Item[]>, 'firstInCsv'> = {},
+): ShapeField<Item[]> => ({
   type: () => type,
   isArray: true,
   description,
+  ...csv,
 });
 
 export const nullable = <Value>(schema: SchemaOf<Value>, description: string): SchemaOf<Value | null> => ({

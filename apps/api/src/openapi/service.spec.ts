@@ -1,6 +1,7 @@
-import type { BatchClosing, SandboxTerminal, UnknownOutcome } from '@tillstream/contracts';
+import type { BatchClosing, ListPage, SandboxTerminal, UnknownOutcome } from '@tillstream/contracts';
 import type { Express } from 'express';
 import { JsonAdapter } from '../http/json.adapter.js';
+import { readCsv, rowOf } from '../testing/csv.page.js';
 import { envelopeOf, startTestApi, type Reply, type TestApi } from '../testing/test.api.js';
 import { describedApi } from '../testing/described.api.js';
 import { numberWebhooks } from '../testing/webhook.numbering.js';
@@ -207,6 +208,35 @@ describe('Every example of the description is answered with success:', () => {
       const reply = await api.call(method, path, sent === undefined ? {} : { body: sent });
       expect(`${reply.status} ${reply.status === 200 ? '' : reply.text}`).toBe('200 ');
     }
+  });
+});
+
+/** A new list is found by the fields of its page. */
+const lists = operations.filter(
+  ({ answers }) => answers['200']?.content['application/json']?.schema.properties?.nextCursor,
+);
+
+describe('Every list answers CSV with the items of its JSON:', () => {
+  it.each(named(lists))('%s', async (_name, operation) => {
+    const path = await withOurs(pathOf(operation));
+    // Some lists change by themselves: the JSON has to be the same before and after.
+    const read = async () => [
+      await api.get(path),
+      await api.get(path, { headers: { accept: 'text/csv' } }),
+      await api.get(path),
+    ];
+    let [json, csv, later] = await read();
+    for (let tries = 0; tries < 50 && json?.text !== later?.text; tries++) [json, csv, later] = await read();
+    expect([json?.status, csv?.status, later?.text]).toEqual([200, 200, json?.text]);
+    expect(csv?.headers.get('content-type')).toMatch(/^text\/csv;/);
+    const { columns, rows } = readCsv(csv?.text ?? '');
+    const { data, nextCursor } = JSON.parse(json?.text ?? '') as ListPage<object>;
+    expect(rows).toEqual(data.map((item) => rowOf(columns, item)));
+    expect(csv?.headers.get('x-next-cursor')).toBe(nextCursor);
+  });
+
+  it('and there are as many as there are lists in this version at least', () => {
+    expect(lists.length).toBeGreaterThanOrEqual(15);
   });
 });
 

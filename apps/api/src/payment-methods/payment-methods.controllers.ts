@@ -8,7 +8,7 @@ import { noHolder } from '../account-holders/account-holder.results.js';
 import { FindAccountHolder } from '../account-holders/account-holders.handlers.js';
 import { VirtualTokenDto } from '../hosted-form/virtual-request.dto.js';
 import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
-import type { JsonResponse } from '../http/json.response.js';
+import type { JsonPage } from '../http/json.page.js';
 import { anyIn, anyOf, flag, time } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
@@ -48,7 +48,7 @@ export class PaymentMethodsController {
   async listPaymentMethods(
     @Context() { merchant }: RequestContext,
     @Query() query: PaymentMethodListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const list = await this.queries.execute(new ListPaymentMethods(query.request(merchant.id)));
     return query.page(list, ({ body }) => body);
   }
@@ -129,7 +129,7 @@ export class HolderTokensController {
     @Context() { merchant }: RequestContext,
     @Param('id') id: string,
     @Query() query: HolderTokenListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const holder = await this.queries.execute(new FindAccountHolder(merchant.id, id));
     if (!holder) throw noHolder();
     const request = query.request(merchant.id);

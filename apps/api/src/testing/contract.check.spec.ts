@@ -51,6 +51,34 @@ describe('Every answer of an HTTP test is held against the description of the AP
     await expect(reading(said)).rejects.toThrow(why);
   });
 
+  const CSV = 'text/csv; charset=utf-8; header=present';
+  const HEADER = 'name,state,stopped.by,stopped.reason,stopped.since';
+  const STOPPED = 'sandbox,Closed,Dana Field,"why, so",2026-08-03T14:05:09.120Z';
+  const listing = (text: string) =>
+    checkContract('GET', '/admin/v1/processors', {
+      status: 200,
+      headers: new Headers({ ...HEADERS, vary: 'Accept', 'content-type': CSV }),
+      text,
+    });
+
+  it('CSV that is described passes', async () => {
+    await expect(listing(`${HEADER}\r\n`)).resolves.toBeUndefined();
+    await expect(listing(`${HEADER}\r\n${STOPPED}\r\nother,Open,,,\r\n`)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['a column that is not described', `${HEADER},more\r\n`, /header line/],
+    ['a column that is missing', 'name,state\r\n', /header line/],
+    ['a row with a cell more', `${HEADER}\r\nsandbox,Closed,,,,\r\n`, /row 0 has 6 cells/],
+    ['a value that the schema does not know', `${HEADER}\r\nsandbox,Ajar,,,\r\n`, /state/],
+    ['a value of another form', `${HEADER}\r\nsandbox,Open,a,b,today\r\n`, /since must match format/],
+    ['an item without a required field', `${HEADER}\r\nsandbox,Open,a,,\r\n`, /stopped must have required/],
+    ['lines without a carriage return', `${HEADER}\n`, /./],
+    ['a last line without an end', HEADER, /the last line has no end/],
+  ])('CSV with %s does not', async (_what, text, why) => {
+    await expect(listing(text)).rejects.toThrow(why);
+  });
+
   it('paths that are not described are ignored', async () => {
     const reply = { status: 404, headers: new Headers(), text: '{}' };
     await expect(checkContract('GET', '/v1/nothing', reply)).resolves.toBeUndefined();

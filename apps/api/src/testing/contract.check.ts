@@ -3,7 +3,13 @@ import addFormats from 'ajv-formats';
 import type { Readers } from '../openapi/document.js';
 import { cachedDocument } from './cached.document.js';
 import { closed } from './closed.schema.js';
-import { placesOf, type Operation, type OperationPlace } from './described.operations.js';
+import { itemsOf, readCsv } from './csv.page.js';
+import {
+  placesOf,
+  type Operation,
+  type OperationAnswer,
+  type OperationPlace,
+} from './described.operations.js';
 
 /** What came of a call, as far as the description of the API speaks of it. */
 interface Answered {
@@ -53,9 +59,22 @@ export async function checkContract(
   }
   if (headers.has('idempotent-replayed') && !answer.headers['idempotent-replayed']) fail('it was replayed');
   const sent = headers.get('content-type') ?? 'none';
-  if (!sent.startsWith(answer.mediaType)) fail(`the content type is ${sent}`);
-  const validate = validatorOf(answer.schema);
-  if (!validate(answer.mediaType === 'application/json' ? JSON.parse(text) : text)) fail(said(validate));
+  const [mediaType, content] =
+    Object.entries(answer.content).find(([type]) => sent.startsWith(type)) ??
+    fail(`the content type is ${sent}`);
+  if (mediaType === 'text/csv') return checkCsv(text, answer, fail);
+  const validate = validatorOf(content.schema);
+  if (!validate(mediaType === 'application/json' ? JSON.parse(text) : text)) fail(said(validate));
+}
+
+/** Its header line is that of the example, and each row stands for an item of the page that the JSON would be. */
+function checkCsv(text: string, { content }: OperationAnswer, fail: (what: string) => never): void {
+  const page = readCsv(text);
+  const described = readCsv(String(content['text/csv']?.example));
+  if (page.columns.join() !== described.columns.join()) fail('the header line is another one');
+  const item = content['application/json']?.schema.properties?.data?.items ?? {};
+  const validate = validatorOf(item);
+  for (const one of itemsOf(page, item)) if (!validate(one)) fail(said(validate));
 }
 
 async function operationAt(method: string, path: string): Promise<Operation | undefined> {

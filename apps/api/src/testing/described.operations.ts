@@ -30,9 +30,14 @@ export interface OperationBody {
 }
 
 export interface OperationAnswer {
-  readonly mediaType: string;
-  readonly schema: JsonSchema;
+  /** By media type. */
+  readonly content: Readonly<Record<string, AnswerContent>>;
   readonly headers: Readonly<Record<string, { readonly required: boolean; readonly schema: JsonSchema }>>;
+}
+
+export interface AnswerContent {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
 }
 
 interface WrittenOperation {
@@ -43,14 +48,7 @@ interface WrittenOperation {
     readonly required: boolean;
     readonly content: Readonly<Record<string, Omit<OperationBody, 'required'>>>;
   };
-  readonly responses: Readonly<
-    Record<
-      string,
-      Pick<OperationAnswer, 'headers'> & {
-        readonly content: Readonly<Record<string, Pick<OperationAnswer, 'schema'>>>;
-      }
-    >
-  >;
+  readonly responses: Readonly<Record<string, OperationAnswer>>;
 }
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
@@ -92,12 +90,7 @@ function operationOf(
     needsKey: security.length > 0,
     parameters,
     body: requestBody && content && { ...content, required: requestBody.required },
-    answers: Object.fromEntries(
-      Object.entries(responses).map(([status, { headers, content: answered }]) => {
-        const [mediaType = JSON_TYPE, { schema } = { schema: {} }] = Object.entries(answered)[0] ?? [];
-        return [status, { mediaType, headers, schema }];
-      }),
-    ),
+    answers: responses,
   };
 }
 

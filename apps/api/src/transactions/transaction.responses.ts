@@ -153,7 +153,13 @@ export const TRANSACTION_RESULT = s.shape<TransactionResult>()(
     ),
     invoiceNumber: s.optional(s.text('As you sent it.', 'A1001', { maxLength: 100 })),
     orderNumber: s.optional(s.text('As you sent it.', 'O77', { maxLength: 100 })),
-    transactionResponses: s.listOf(TRANSACTION_RESPONSE, 'The attempts, newest first: `[0]` is the outcome.'),
+    transactionResponses: s.listOf(
+      TRANSACTION_RESPONSE,
+      'The attempts, newest first: `[0]` is the outcome.',
+      {
+        firstInCsv: true,
+      },
+    ),
     paymentMethod: s.as(
       PAYMENT_METHOD_DETAILS,
       'The payment method of the payment, or the stored card or bank account.',

@@ -7,7 +7,7 @@ import { historyItem } from '@tillstream/presentation';
 import { Context } from '../access/caller.js';
 import { notFound } from '../http/api.error.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
-import type { JsonResponse } from '../http/json.response.js';
+import type { JsonPage } from '../http/json.page.js';
 import { HistoryQuery, TransactionListQuery } from './transaction.filters.js';
 import { FindTransaction, ListTransactions, ReadHistory } from './transactions.handlers.js';
 import { TRANSACTION_ENDPOINTS } from './transactions.docs.js';
@@ -26,7 +26,7 @@ export class TransactionsController {
   async listTransactions(
     @Context() { merchant }: RequestContext,
     @Query() query: TransactionListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const list = await this.queries.execute(new ListTransactions(query.request(merchant.id)));
     return query.page(list, (text) => text);
   }

@@ -7,7 +7,7 @@ import {
 } from '@tillstream/contracts';
 import type { List, ListRequest, PageKey } from '@tillstream/read-models';
 import { invalidFields } from '../http/api.error.js';
-import { JsonResponse } from '../http/json.response.js';
+import { JsonPage } from '../http/json.page.js';
 import type { ReceivedQuery } from '../http/received.query.js';
 import { bindingOf, openedCursor, writtenCursor } from './list.cursor.js';
 import { flag, integer, MAX_VALUES, type Chosen, type Filter, type Filters } from './list.filters.js';
@@ -113,15 +113,14 @@ export class ListQuery<Rules extends Filters, Sort extends string> {
     };
   }
 
-  /** `text`: JSON of an item. The rows of read models are JSON texts already: they are joined and not parsed. */
-  page<Item>({ items, next, total }: List<Item>, text: (item: Item) => string): JsonResponse {
-    const rest = JSON.stringify({
+  /** `text`: JSON of an item. */
+  page<Item>({ items, next, total }: List<Item>, text: (item: Item) => string): JsonPage {
+    return new JsonPage(items.map(text), {
       hasMore: next !== null,
       nextCursor: next && this.nextCursor(`${next.value} ${next.id}`),
       ...(total && { total: total.count }),
       ...(total?.isAtLeast === true && { totalIsAtLeast: true }),
     });
-    return new JsonResponse(200, `{"data":[${items.map(text).join(',')}],${rest.slice(1)}`);
   }
 
   /** Index of the first item; the list's `place` is `INDEX`. */
@@ -143,7 +142,7 @@ export class ListQuery<Rules extends Filters, Sort extends string> {
   sorted<Item extends { readonly id: string; readonly createdAt: string }>(
     all: readonly Item[],
     shown: (item: Item) => object,
-  ): JsonResponse {
+  ): JsonPage {
     const direction = this.sort?.descending === false ? 1 : -1;
     const key = ({ createdAt, id }: Item): PageKey => ({ value: Date.parse(createdAt), id });
     const compare = (a: PageKey, b: PageKey): number =>

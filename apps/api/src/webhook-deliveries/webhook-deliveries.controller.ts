@@ -10,7 +10,7 @@ import { ADAPTERS, WEBHOOK_ENDPOINTS } from '../api.parts.js';
 import { Context } from '../access/caller.js';
 import { NeedsManagedWebhooks } from '../access/callers.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
-import type { JsonResponse } from '../http/json.response.js';
+import type { JsonPage } from '../http/json.page.js';
 import { anyOf, anyText, time } from '../validation/list.filters.js';
 import { boundOf } from '../validation/instant.js';
 import { listQuery } from '../validation/list.query.js';
@@ -51,7 +51,7 @@ export class WebhookDeliveriesController {
     @Context() { merchant }: RequestContext,
     @Param('id') endpointId: string,
     @Query() query: WebhookDeliveryListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const { createdFrom, createdTo, ...filters } = query.filters;
     const filter = {
       ...filters,

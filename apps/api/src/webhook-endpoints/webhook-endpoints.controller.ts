@@ -7,7 +7,7 @@ import { webhookEndpointShape } from '@tillstream/presentation';
 import { Context } from '../access/caller.js';
 import { NeedsManagedWebhooks } from '../access/callers.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
-import type { JsonResponse } from '../http/json.response.js';
+import type { JsonPage } from '../http/json.page.js';
 import { listQuery } from '../validation/list.query.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
 import { NewWebhookEndpointDto, WebhookEndpointChangeDto } from './webhook-endpoint.dto.js';
@@ -60,7 +60,7 @@ export class WebhookEndpointsController {
   async listWebhookEndpoints(
     @Context() { merchant }: RequestContext,
     @Query() query: WebhookEndpointListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const endpoints = await this.queries.execute(new ListWebhookEndpoints(merchant.id, 'Managed'));
     return query.sorted(endpoints, webhookEndpointShape);
   }

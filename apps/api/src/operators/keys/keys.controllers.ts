@@ -7,7 +7,7 @@ import { adminKeyItem, apiKeyItem } from '@tillstream/presentation';
 import { Operator, type OperatorRequest } from '../../access/caller.js';
 import { MODE } from '../../api.parts.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
-import type { JsonResponse } from '../../http/json.response.js';
+import type { JsonPage } from '../../http/json.page.js';
 import { Described, RequestSchema } from '../../openapi/request.schema.js';
 import { Flag, Text } from '../../validation/field.decorators.js';
 import { flag } from '../../validation/list.filters.js';
@@ -65,7 +65,7 @@ export class ApiKeysController {
   }
 
   @Get()
-  async listApiKeys(@Param('merchantId') id: string, @Query() query: ApiKeyListQuery): Promise<JsonResponse> {
+  async listApiKeys(@Param('merchantId') id: string, @Query() query: ApiKeyListQuery): Promise<JsonPage> {
     const { includeRevoked = false } = query.filters;
     const { apiKeys } = found(await this.queries.execute(new FindMerchant(merchantIdOf(id))));
     return query.sorted(
@@ -106,7 +106,7 @@ export class AdminKeysController {
   constructor(private readonly queries: QueryBus) {}
 
   @Get()
-  async listAdminKeys(@Query() query: AdminKeyListQuery): Promise<JsonResponse> {
+  async listAdminKeys(@Query() query: AdminKeyListQuery): Promise<JsonPage> {
     const { includeRevoked = false } = query.filters;
     const keys = await this.queries.execute(new ListAdminKeys());
     return query.sorted(

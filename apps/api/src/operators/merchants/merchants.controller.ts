@@ -5,7 +5,7 @@ import { MERCHANT_STATUSES, type Merchant } from '@tillstream/contracts';
 import { merchantShape } from '@tillstream/presentation';
 import { Operator, type OperatorRequest } from '../../access/caller.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
-import type { JsonResponse } from '../../http/json.response.js';
+import type { JsonPage } from '../../http/json.page.js';
 import { anyOf } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { MERCHANT_DEFAULTS, MerchantChangeDto, NewMerchantDto, ReasonDto } from './merchants.dto.js';
@@ -47,7 +47,7 @@ export class MerchantsController {
   }
 
   @Get()
-  async listMerchants(@Query() query: MerchantListQuery): Promise<JsonResponse> {
+  async listMerchants(@Query() query: MerchantListQuery): Promise<JsonPage> {
     const list = await this.queries.execute(new ListMerchants(query.request()));
     return query.page(list, ({ body }) => body);
   }

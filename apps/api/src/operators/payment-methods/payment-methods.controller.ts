@@ -6,7 +6,7 @@ import type { NewPaymentMethod } from '@tillstream/payments';
 import { createdPaymentMethod, operatorPaymentMethod } from '@tillstream/presentation';
 import { Operator, type OperatorRequest } from '../../access/caller.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
-import type { JsonResponse } from '../../http/json.response.js';
+import type { JsonPage } from '../../http/json.page.js';
 import { anyOf, flag } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { found, MerchantErrors, merchantIdOf, noPaymentMethod } from '../merchants/merchants.errors.js';
@@ -67,7 +67,7 @@ export class OperatorPaymentMethodsController {
   async listPaymentMethodsOfMerchant(
     @Param('merchantId') id: string,
     @Query() query: OperatorPaymentMethodListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const { type, currency, disabled } = query.filters;
     const { paymentMethods } = found(await this.queries.execute(new FindMerchant(merchantIdOf(id))));
     const chosen = paymentMethods.filter(

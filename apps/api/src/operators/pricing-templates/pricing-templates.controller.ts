@@ -6,7 +6,7 @@ import type { PricingDecision } from '@tillstream/payments';
 import { pricingTemplateShape } from '@tillstream/presentation';
 import { Operator, type OperatorRequest } from '../../access/caller.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
-import type { JsonResponse } from '../../http/json.response.js';
+import type { JsonPage } from '../../http/json.page.js';
 import { anyOf } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { ReasonDto } from '../merchants/merchants.dto.js';
@@ -55,7 +55,7 @@ export class PricingTemplatesController {
   async listPricingTemplates(
     @Param('merchantId') id: string,
     @Query() query: PricingTemplateListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const merchant = found(await this.queries.execute(new FindMerchant(merchantIdOf(id))));
     const { templates } = await this.queries.execute(new LoadPricingTemplates(merchant.id));
     const { status } = query.filters;

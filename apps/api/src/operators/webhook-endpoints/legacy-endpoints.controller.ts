@@ -10,7 +10,7 @@ import type { WebhookEndpointRequest } from '@tillstream/payments';
 import { webhookEndpointShape } from '@tillstream/presentation';
 import { Operator, type OperatorRequest } from '../../access/caller.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
-import type { JsonResponse } from '../../http/json.response.js';
+import type { JsonPage } from '../../http/json.page.js';
 import { listQuery } from '../../validation/list.query.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
 import { WebhookEndpointErrors } from '../../webhook-endpoints/webhook-endpoint.errors.js';
@@ -63,7 +63,7 @@ export class LegacyEndpointsController {
   async listLegacyWebhookEndpoints(
     @Param('merchantId') id: string,
     @Query() query: LegacyEndpointListQuery,
-  ): Promise<JsonResponse> {
+  ): Promise<JsonPage> {
     const merchant = found(await this.queries.execute(new FindMerchant(merchantIdOf(id))));
     const endpoints = await this.queries.execute(new ListWebhookEndpoints(merchant.id, 'Legacy'));
     return query.sorted(endpoints, webhookEndpointShape);
