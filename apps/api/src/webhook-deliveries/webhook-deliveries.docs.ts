@@ -101,12 +101,13 @@ export const WEBHOOK_DELIVERY_ENDPOINTS: EndpointTexts = {
   testWebhookEndpoint: {
     summary: 'Send an example event to a webhook endpoint',
     description:
-      'Its body has `event.test: true`, no `sequence`, and an operation, application or template that does not exist.',
+      'Its body has the shape of the type, with `event.test: true`, no `sequence`, and a transaction, application or template ' +
+      'that does not exist.',
     path: { id },
     examples: {
       sale: ['A sale', {}],
       token: ['A removed token', { eventType: 'token.removed' }],
-      application: ['An approved merchant', { eventType: 'merchant.approved' }],
+      lifecycle: ['An approved merchant', { eventType: 'merchant.approved' }],
     },
     rejections: unfit,
     response: answer('The delivery, before its first attempt.', DELIVERY, {

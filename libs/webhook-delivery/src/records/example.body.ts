@@ -26,31 +26,29 @@ const TRANSACTIONS: Readonly<Partial<Record<WebhookEventType, TransactionType>>>
 const APPLICATIONS: Readonly<
   Partial<Record<WebhookEventType, Omit<MerchantApplicationWebhook['merchantApplication'], 'id'>>>
 > = {
-  'merchant.application.started': { status: 'Started', requiredActions: [] },
-  'merchant.application.info_uploaded': { status: 'InfoUploaded', requiredActions: [] },
+  'merchant.application.started': { status: 'Started' },
+  'merchant.application.info_uploaded': { status: 'InfoUploaded' },
   'merchant.application.requires_action': {
     status: 'RequiresAction',
     reason: 'The bank statement can not be read.',
     requiredActions: ['Upload the bank statement again'],
   },
-  'merchant.application.submitted': { status: 'Submitted', requiredActions: [] },
+  'merchant.application.submitted': { status: 'Submitted' },
   'merchant.application.status_changed': {
     status: 'InReview',
     reason: 'A person looks at it.',
-    requiredActions: [],
   },
-  'merchant.approved': { status: 'Approved', requiredActions: [] },
+  'merchant.approved': { status: 'Approved' },
   'merchant.rejected': {
     status: 'Rejected',
     reason: 'The business can not be verified.',
-    requiredActions: [],
   },
 };
 
 const TEMPLATES: Readonly<
   Partial<Record<WebhookEventType, Omit<PricingTemplateWebhook['pricingTemplate'], 'id' | 'name'>>>
 > = {
-  'pricing_template.approved': { status: 'Approved' },
+  'pricing_template.approved': { status: 'Approved', reason: 'as agreed' },
   'pricing_template.rejected': { status: 'Rejected', reason: 'The fees are too low.' },
 };
 
@@ -85,10 +83,11 @@ export interface ExampleFacts {
 /** The body of a test event: `event.test`, and no `sequence` (`docs/spec/webhooks.md#payload`). */
 export function exampleBody({ eventId: id, type, timestamp, merchantId }: ExampleFacts): Uint8Array {
   const event = { id, type, timestamp, merchantId, test: true };
-  return Buffer.from(JSON.stringify({ event, ...subjectOf(type, timestamp) }));
+  return Buffer.from(JSON.stringify({ event, ...exampleContent(type, timestamp) }));
 }
 
-function subjectOf(type: WebhookEventType, at: string): object {
+/** What an event of this type is about: something that does not exist. `at`: its times, RFC 3339. */
+export function exampleContent(type: WebhookEventType, at: string): object {
   const application = APPLICATIONS[type];
   if (application) return { merchantApplication: { id: APPLICATION_ID, ...application } };
   const template = TEMPLATES[type];
