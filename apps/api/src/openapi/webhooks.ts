@@ -5,8 +5,8 @@ import type {
   TransactionResult,
   WebhookEventType,
 } from '@tillstream/contracts';
+import { exampleContent } from '@tillstream/webhook-delivery';
 import { TRANSACTION_RESULT } from '../transactions/transaction.responses.js';
-import { exampleContent } from '../webhook-deliveries/example.events.js';
 import * as s from './response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from './samples.js';
 
@@ -137,7 +137,7 @@ function eventObject(type: WebhookEventType, when: string): OperationObject {
       content: {
         'application/json': {
           schema: { $ref: getSchemaPath(shapeOf(type)) },
-          example: { event: facts, ...exampleContent(type) },
+          example: { event: facts, ...exampleContent(type, SAMPLE_TIME) },
         },
       },
     },

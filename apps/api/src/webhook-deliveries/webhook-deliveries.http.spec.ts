@@ -1,9 +1,9 @@
 import type { WebhookDelivery, WebhookEndpoint, WebhookPayload, WebhookReplay } from '@tillstream/contracts';
 import { EVENT_TYPES_OF } from '@tillstream/domain';
+import { exampleBody } from '@tillstream/webhook-delivery';
 import { answered, eventually } from '../testing/eventually.js';
 import { refusal, startTestApi, type Call, type OtherMerchant, type TestApi } from '../testing/test.api.js';
 import { numberWebhooks } from '../testing/webhook.numbering.js';
-import { exampleBody } from './example.events.js';
 
 const PATH = '/v1/webhook-endpoints';
 const DAY_S = 24 * 3_600;
