@@ -1,3 +1,5 @@
+import type { MerchantApplication } from './merchant-application.shapes.js';
+import type { PricingTemplate } from './pricing-template.shapes.js';
 import type { TransactionResult } from './transaction.result.js';
 
 /** Types of the events about operations (`docs/spec/webhooks.md#event-catalog`). */
@@ -70,18 +72,15 @@ export type MerchantApplicationStatus =
 
 export interface MerchantApplicationWebhook {
   event: WebhookEvent<MerchantApplicationEventType>;
-  merchantApplication: {
-    id: string;
+  merchantApplication: Omit<MerchantApplication, 'status'> & {
     /** Of `merchant.application.status_changed`: the status that was given, which can be any text. */
     status: MerchantApplicationStatus | (string & {});
-    reason?: string;
-    requiredActions?: string[];
   };
 }
 
 export interface PricingTemplateWebhook {
   event: WebhookEvent<PricingTemplateEventType>;
-  pricingTemplate: { id: string; name: string; status: string; reason?: string };
+  pricingTemplate: Pick<PricingTemplate, 'id' | 'name' | 'reason'> & { status: 'Approved' | 'Rejected' };
 }
 
 /** The JSON body of a delivery (`docs/spec/webhooks.md#payload`). */

@@ -7,6 +7,7 @@ import {
   readWholeStream,
   transact,
   type Append,
+  type EventStore,
   type RecordedEvent,
 } from '@tillstream/event-store';
 import { numberedEvent, numberedEvents, type ContractTest } from './event-store.contract.js';
@@ -124,6 +125,25 @@ export function transactContract(test: ContractTest): void {
       expect(await transact(test.store, { stream, knownHistory: [], decide: count })).toMatchObject({
         value: 1,
       });
+      expect(firstBroken(await readWholeStream(test.store, stream))).toBeUndefined();
+    });
+
+    it('reads after a conflict only what was appended after the history that it knows', async () => {
+      const stream = test.stream();
+      const reads: (number | undefined)[] = [];
+      const store = {
+        ...{ append: test.store.append.bind(test.store) },
+        readStream: (name: string, options?: { readonly from?: number }) => {
+          reads.push(options?.from);
+          return test.store.readStream(name, options);
+        },
+      } as EventStore;
+      for (let rival = 0; rival < 3; rival++) await transact(test.store, { stream, decide: count });
+      const history = await readWholeStream(test.store, stream);
+      await transact(test.store, { stream, decide: count });
+      const result = await transact(store, { stream, knownHistory: history, decide: count });
+      expect(result).toMatchObject({ kind: 'Done', value: 4 });
+      expect(reads).toEqual([history.length]);
       expect(firstBroken(await readWholeStream(test.store, stream))).toBeUndefined();
     });
 

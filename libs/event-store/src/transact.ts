@@ -63,7 +63,7 @@ export async function transact<T>(
       return { kind: 'Done', value, history: history.concat(appended) };
     }
     if (decision >= decisionsMax) return { kind: 'Conflict' };
-    history = await loadHistory(store, transaction);
+    history = await loadNext(store, transaction, history);
   }
 }
 
@@ -90,6 +90,16 @@ async function loadHistory(
   if (tailEvents === undefined) return readWholeStream(store, stream);
   const page = await store.readStream(stream, { direction: 'backwards', limit: tailEvents });
   return page.events.toReversed();
+}
+
+/** The history after a conflict. The events that are known already are not read again. */
+async function loadNext(
+  store: EventStore,
+  transaction: StreamTransaction<unknown>,
+  known: readonly RecordedEvent[],
+): Promise<readonly RecordedEvent[]> {
+  if (transaction.tailEvents !== undefined) return loadHistory(store, transaction);
+  return known.concat(await readWholeStream(store, transaction.stream, known.length));
 }
 
 async function appendUntilDefinite(

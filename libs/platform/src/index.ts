@@ -54,4 +54,5 @@ export { locateVault, withStores, type Stores } from './stores/stores.js';
 export { openVault, vaultLocation, type VaultLocation } from './stores/vault.opener.js';
 export { deliveryAddresses } from './webhooks/delivery.addresses.js';
 export { deliverySealer, type DeliverySealer } from './webhooks/delivery.seals.js';
+export { openEndpointDeliveries } from './webhooks/endpoint-deliveries.js';
 export { createWebhookEndpoints } from './webhooks/webhook-endpoints.js';

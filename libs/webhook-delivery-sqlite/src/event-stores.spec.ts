@@ -13,6 +13,9 @@ import {
   appendEndpoints,
   appendSale,
   claimAll,
+  EndpointHistories,
+  LIFECYCLE_MERCHANT,
+  LifecycleHistories,
   NOW,
   numberingOf,
   second,
@@ -77,6 +80,30 @@ describe.each<[string, (folder: string) => Promise<Place>]>([
     groups.push(group);
     return group;
   };
+
+  it('numbers the life cycle of a merchant as it is appended, and the same again', async () => {
+    const endpoints = new EndpointHistories(place.store);
+    const endpointId = await endpoints.create(LIFECYCLE_MERCHANT, second(0));
+    const live = open('live');
+    await groupOf(live).start();
+    const life = new LifecycleHistories(place.store);
+    const applicationId = 'app_01JQ0000000000000000000000';
+    await life.take(LIFECYCLE_MERCHANT, second(1), { step: 'start', applicationId });
+    await life.submit(second(2));
+    await life.decide(1, 'Approve', second(3));
+    await life.take(LIFECYCLE_MERCHANT, second(4), { step: 'submit' });
+    const sequence = async () => (await live.numbersOf([LIFECYCLE_MERCHANT]))[0]?.sequence;
+    for (let look = 0; look < 500 && (await sequence()) !== 3; look++) await pause(20);
+    const again = open('again');
+    await groupOf(again).catchUp();
+    const claimed = await claimAll(live, [endpointId], NOW * 2);
+    expect(claimed[0]?.deliveries.map(({ type }) => type)).toEqual([
+      'merchant.application.started',
+      'pricing_template.approved',
+      'merchant.application.submitted',
+    ]);
+    expect(await claimAll(again, [endpointId], NOW * 2)).toEqual(claimed);
+  }, 60_000);
 
   it('while they are appended and the connection is cut, gives what one pass over the history gives', async () => {
     const endpointIds = await appendEndpoints(place.store);

@@ -13,6 +13,7 @@ import { formSalesBench } from './form-sales.bench.js';
 import { waitingFormsBench } from './waiting-forms.bench.js';
 import { historyBench } from './history.bench.js';
 import { httpBench } from './http.bench.js';
+import { longPaymentsBench } from './long-payments.bench.js';
 import { machineFacts } from './machine.facts.js';
 import { readModelsBench } from './read-models.bench.js';
 import { lines, markdown, type Section } from './report.js';
@@ -26,6 +27,7 @@ const BENCHES: readonly Bench[] = [
   historyBench,
   httpBench,
   tokenSalesBench,
+  longPaymentsBench,
   formSalesBench,
   formPageBench,
   waitingFormsBench,

@@ -18,6 +18,8 @@ import {
   type Adapters,
   type Config,
 } from '@tillstream/platform';
+import { NumberingConsumer, type DeliveryStore } from '@tillstream/webhook-delivery';
+import { numberAll } from '@tillstream/webhook-delivery/testing';
 import { tillstream } from './tillstream.command.js';
 
 const tester: Actor = { type: 'Operator', name: 'tester' };
@@ -42,7 +44,7 @@ export class DataDirectoryFixture {
   }
 
   /** Creates a merchant with a terminal. */
-  async createMerchant(): Promise<void> {
+  async createMerchant({ managedWebhooks = false } = {}): Promise<void> {
     await this.service(async ({ provisioning, authentication }) => {
       const { id } = await provisioning.createMerchant(tester, {
         name: 'Maple Street Books',
@@ -51,7 +53,7 @@ export class DataDirectoryFixture {
         cutOff: '22:00',
         locale: 'en-US',
         fundingType: 'Net',
-        managedWebhooks: false,
+        managedWebhooks,
         unreferencedRefunds: { enabled: false },
       });
       await provisioning.addPaymentMethod(tester, id, { type: 'Physical', currency: 'USD', isDefault: true });
@@ -77,6 +79,18 @@ export class DataDirectoryFixture {
     const adapters = await this.opening;
     const events = (await adapters?.store.readStream(stream))?.events ?? [];
     return events.map((event) => eventMetadata(event).actor);
+  }
+
+  /** Numbers the webhook events as the dispatcher does. Sends nothing. */
+  async numberWebhooks(): Promise<DeliveryStore> {
+    await this.service(() => Promise.resolve());
+    const adapters = await this.opening;
+    if (!adapters) throw new Error('the stores are open');
+    const { store, deliveries: tables, deliverySealer: sealer, clock } = adapters;
+    const now = (): number => clock.now();
+    const numbering = new NumberingConsumer({ store, tables, sealer, now, onDeliveries: () => undefined });
+    await numberAll(store, () => numbering);
+    return tables;
   }
 
   /** Returns the transaction's id. */

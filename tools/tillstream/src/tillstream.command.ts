@@ -4,6 +4,7 @@ import { EventStoreError } from '@tillstream/event-store';
 import { AdminKeyRejected, ProvisioningRejected, WebhookEndpointRejected } from '@tillstream/payments';
 import { errorMessage } from '@tillstream/runtime';
 import { VaultError } from '@tillstream/vault';
+import { DeliveryRejected } from '@tillstream/webhook-delivery';
 import { Command } from 'commander';
 import { beginAnewCommand } from './begin-anew.command.js';
 import { EXIT, Failed, type CommandContext, type Tool } from './command.types.js';
@@ -11,7 +12,7 @@ import { exportCommand } from './export.command.js';
 import { keysCommand } from './keys.command.js';
 import { merchantsCommand } from './merchants.command.js';
 import { statusCommand } from './status.command.js';
-import { webhooksCommand } from './webhooks.command.js';
+import { webhooksCommand } from './webhooks/webhooks.command.js';
 
 const HELP = `
 Settings (DATA_DIR, EVENT_STORE, …) are read as the service reads them: from the environment, or a file .env.
@@ -74,6 +75,7 @@ const EXPECTED = [
   AdminKeyRejected,
   ProvisioningRejected,
   WebhookEndpointRejected,
+  DeliveryRejected,
   VaultError,
 ];
 

@@ -4,7 +4,7 @@ import { API_VERSION } from '@tillstream/contracts';
 import { MERCHANTS_TEXT, OPERATORS_TEXT } from './document.texts.js';
 import { ERROR_ENVELOPE } from './error.codes.js';
 import { publishedDocument, type OpenApiDocument } from './published.document.js';
-import { TRANSACTION_EVENT, webhooksObject } from './webhooks.js';
+import { EVENT_SHAPES, webhooksObject } from './webhooks.js';
 
 export type Readers = 'Merchants' | 'Operators';
 
@@ -42,7 +42,7 @@ export function openApiDocument(readers: Readers, app: INestApplication, origin:
   const document = SwaggerModule.createDocument(app, config, {
     onlyIncludeDecoratedEndpoints: true,
     autoTagControllers: false,
-    extraModels: [ERROR_ENVELOPE, TRANSACTION_EVENT],
+    extraModels: [ERROR_ENVELOPE, ...EVENT_SHAPES],
   });
   const isFor = (path: string): boolean => path.startsWith('/v1/') === (readers === 'Merchants');
   const paths = Object.entries(document.paths)

@@ -1,8 +1,12 @@
-import { Body, Controller, Get, Module, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Module, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { WEBHOOK_DELIVERY_STATUSES, type WebhookDelivery, type WebhookReplay } from '@tillstream/contracts';
 import { EVENT_TYPES_OF, type WebhookEventType } from '@tillstream/domain';
-import type { RequestContext } from '@tillstream/payments';
+import type { RequestContext, WebhookEndpointRegistry } from '@tillstream/payments';
+import type { Adapters } from '@tillstream/platform';
+import { TOTAL_COUNT_MAX } from '@tillstream/read-models';
+import { EndpointDeliveries } from '@tillstream/webhook-delivery';
+import { ADAPTERS, WEBHOOK_ENDPOINTS } from '../api.parts.js';
 import { Context } from '../access/caller.js';
 import { NeedsManagedWebhooks } from '../access/callers.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
@@ -11,9 +15,9 @@ import { anyOf, anyText, time } from '../validation/list.filters.js';
 import { boundOf } from '../validation/instant.js';
 import { listQuery } from '../validation/list.query.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
-import { WebhookDeliveries } from './webhook-deliveries.js';
 import { WEBHOOK_DELIVERY_ENDPOINTS } from './webhook-deliveries.docs.js';
 import { WebhookReplayDto, WebhookTestDto } from './webhook-deliveries.dto.js';
+import { WebhookDeliveryErrors } from './webhook-delivery.errors.js';
 
 class WebhookDeliveryListQuery extends listQuery({
   filters: {
@@ -38,8 +42,9 @@ const before = (instant: string): number => msOf(instant) - 1;
 @Controller('v1/webhook-endpoints/:id')
 @MerchantApi(WEBHOOK_DELIVERY_ENDPOINTS)
 @NeedsManagedWebhooks()
+@UseInterceptors(WebhookDeliveryErrors)
 export class WebhookDeliveriesController {
-  constructor(private readonly deliveries: WebhookDeliveries) {}
+  constructor(private readonly deliveries: EndpointDeliveries) {}
 
   @Get('deliveries')
   async listWebhookDeliveries(
@@ -55,11 +60,17 @@ export class WebhookDeliveriesController {
     };
     const [createdAt, number] = (query.after ?? '').split(' ').map(Number);
     const after = createdAt !== undefined && number !== undefined ? { createdAt, number } : undefined;
-    const of = { merchantId: merchant.id, endpointId };
     const { limit, includeTotal, sort } = query;
-    const order = sort?.descending === false ? 'OldestFirst' : 'NewestFirst';
-    const list = await this.deliveries.list(of, filter, { after, limit, order, includeTotal });
-    return query.page(list, (delivery) => JSON.stringify(delivery));
+    const { next, ...list } = await this.deliveries.list(
+      { merchantId: merchant.id, endpointId },
+      {
+        ...{ filter, after, limit },
+        order: sort?.descending === false ? 'OldestFirst' : 'NewestFirst',
+        ...(includeTotal && { totalMax: TOTAL_COUNT_MAX }),
+      },
+    );
+    const place = next ? { value: next.createdAt, id: String(next.number) } : null;
+    return query.page({ ...list, next: place }, (delivery) => JSON.stringify(delivery));
   }
 
   @Get('deliveries/:deliveryId')
@@ -88,9 +99,7 @@ export class WebhookDeliveriesController {
     @Body() { failedSince, from = '', to = '' }: WebhookReplayDto,
   ): Promise<WebhookReplay> {
     const range =
-      failedSince === undefined
-        ? { endpointId, from: msOf(from), to: before(to) }
-        : { endpointId, failedSince: msOf(failedSince) };
+      failedSince === undefined ? { from: msOf(from), to: before(to) } : { failedSince: msOf(failedSince) };
     return { count: await this.deliveries.replayRange({ merchantId: merchant.id, endpointId }, range) };
   }
 
@@ -104,5 +113,23 @@ export class WebhookDeliveriesController {
   }
 }
 
-@Module({ controllers: [WebhookDeliveriesController], providers: [WebhookDeliveries] })
+type DeliveryAdapters = Pick<Adapters, 'deliveries' | 'deliverySealer' | 'clock'>;
+
+@Module({
+  controllers: [WebhookDeliveriesController],
+  providers: [
+    {
+      provide: EndpointDeliveries,
+      inject: [WEBHOOK_ENDPOINTS, ADAPTERS],
+      useFactory: (
+        endpoints: WebhookEndpointRegistry,
+        { deliveries, deliverySealer: sealer, clock }: DeliveryAdapters,
+      ) =>
+        new EndpointDeliveries({
+          findEndpoint: ({ merchantId, endpointId }) => endpoints.find(merchantId, 'Managed', endpointId),
+          ...{ deliveries, sealer, clock },
+        }),
+    },
+  ],
+})
 export class WebhookDeliveriesModule {}

@@ -100,11 +100,14 @@ export const WEBHOOK_DELIVERY_ENDPOINTS: EndpointTexts = {
   },
   testWebhookEndpoint: {
     summary: 'Send an example event to a webhook endpoint',
-    description: 'Its body has `event.test: true`, no `sequence`, and a transaction that does not exist.',
+    description:
+      'Its body has the shape of the type, with `event.test: true`, no `sequence`, and a transaction, application or template ' +
+      'that does not exist.',
     path: { id },
     examples: {
       sale: ['A sale', {}],
       token: ['A removed token', { eventType: 'token.removed' }],
+      lifecycle: ['An approved merchant', { eventType: 'merchant.approved' }],
     },
     rejections: unfit,
     response: answer('The delivery, before its first attempt.', DELIVERY, {

@@ -1,13 +1,13 @@
+import { EVENT_TYPES_OF } from '@tillstream/domain';
 import { Described, RequestSchema } from '../openapi/request.schema.js';
 import { ExactlyOneWith, Instant, OneOf } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
 import { boundOf } from '../validation/instant.js';
-import { EXAMPLE_TYPES } from './example.events.js';
 
 @RequestSchema('WebhookTest', 'The event to send an example of.')
 export class WebhookTestDto {
   @Described('Its type.', 'sale.completed', 'sale.completed')
-  @OneOf(EXAMPLE_TYPES)
+  @OneOf(EVENT_TYPES_OF.Managed)
   eventType?: string;
 }
 

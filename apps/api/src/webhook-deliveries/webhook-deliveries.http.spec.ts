@@ -1,4 +1,6 @@
-import type { WebhookDelivery, WebhookEndpoint, WebhookReplay } from '@tillstream/contracts';
+import type { WebhookDelivery, WebhookEndpoint, WebhookPayload, WebhookReplay } from '@tillstream/contracts';
+import { EVENT_TYPES_OF } from '@tillstream/domain';
+import { exampleBody } from '@tillstream/webhook-delivery';
 import { answered, eventually } from '../testing/eventually.js';
 import { refusal, startTestApi, type Call, type OtherMerchant, type TestApi } from '../testing/test.api.js';
 import { numberWebhooks } from '../testing/webhook.numbering.js';
@@ -208,7 +210,23 @@ describe('A test event', () => {
     expect((await list(another)).data).toEqual([]);
   });
 
-  it('has a type of transactions or tokens: 400, 2000', async () => {
+  it.each(EVENT_TYPES_OF.Managed)('of type %s has the body that an event of this type has', async (type) => {
+    const id = await newEndpoint();
+    const sent = answered<WebhookDelivery>(await call('POST', `${id}/test`, { body: { eventType: type } }));
+    expect(sent).toMatchObject({ eventType: type, status: 'Pending' });
+    const { eventId, createdAt: timestamp } = sent;
+    const body = exampleBody({ eventId, type, timestamp, merchantId: shop.id });
+    const { event, ...content } = JSON.parse(Buffer.from(body).toString()) as WebhookPayload;
+    expect(event).toEqual({ id: eventId, type, timestamp, merchantId: shop.id, test: true });
+    const name = type.startsWith('merchant.')
+      ? 'merchantApplication'
+      : type.startsWith('pricing_template.')
+        ? 'pricingTemplate'
+        : 'originalResponse';
+    expect(Object.keys(content)).toEqual([name]);
+  });
+
+  it('has a type that exists: 400, 2000', async () => {
     const id = await newEndpoint();
     const reply = await call('POST', `${id}/test`, { body: { eventType: 'sale.finished' } });
     expect(refusal(reply)).toBe('400 2000 Rejected eventType');

@@ -58,22 +58,22 @@ describe('RecentStreams', () => {
     state: stream,
   });
 
-  it('drops the least recently used stream when it is full', () => {
-    const recent = new RecentStreams<string>(2);
-    recent.keep(loaded('a', 1));
-    recent.keep(loaded('b', 1));
+  it('drops the least recently used streams when all of them together have too many events', () => {
+    const recent = new RecentStreams<string>({ eventsMax: 20 });
+    recent.keep(loaded('a', 10));
+    recent.keep(loaded('b', 10));
     recent.find('a');
-    recent.keep(loaded('c', 1));
+    recent.keep(loaded('c', 5));
     expect(['a', 'b', 'c'].map((stream) => recent.find(stream)?.state)).toEqual(['a', undefined, 'c']);
   });
 
-  it('keeps no empty or long stream, and drops a stream that has become long', () => {
-    const recent = new RecentStreams<string>(2);
+  it('keeps no stream that is too short or too long, and drops one that has become too long', () => {
+    const recent = new RecentStreams<string>({ eventsMax: 50, historyMin: 3 });
+    recent.keep(loaded('b', 2));
+    expect(recent.find('b')).toBeUndefined();
     recent.keep(loaded('a', 50));
     expect(recent.find('a')?.history).toHaveLength(50);
-    for (const events of [0, 51]) {
-      recent.keep(loaded('a', events));
-      expect(recent.find('a')).toBeUndefined();
-    }
+    recent.keep(loaded('a', 51));
+    expect(recent.find('a')).toBeUndefined();
   });
 });

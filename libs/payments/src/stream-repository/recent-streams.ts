@@ -1,27 +1,32 @@
 import { LRUCache } from 'lru-cache';
 import type { LoadedStream } from './stream-repository.js';
 
-/** Events. Longer streams are rare, and without this limit the number of streams would not bound the memory. */
-const HISTORY_MAX = 50;
+export interface RecentStreamsLimits {
+  /** Events of all kept streams together: they bound the memory. A longer stream is never kept. */
+  readonly eventsMax: number;
+  /** Shorter streams are not kept: reading them again costs little. Left out: all are kept. */
+  readonly historyMin?: number;
+}
 
 /**
- * The streams that were loaded last, a few kilobytes each. The repository then reads only the events after them. For
- * categories like tokens, of which the same few streams are loaded again and again.
+ * The streams that were loaded last. The repository then reads and folds only the events after them. For categories like
+ * tokens, of which the same few streams are loaded again and again, and for streams that have become long.
  */
 export class RecentStreams<State> {
   readonly #streams: LRUCache<string, LoadedStream<State>>;
+  readonly #historyMin: number;
 
-  constructor(streamsMax: number) {
-    this.#streams = new LRUCache({ max: streamsMax });
+  constructor({ eventsMax, historyMin = 1 }: RecentStreamsLimits) {
+    this.#historyMin = historyMin;
+    this.#streams = new LRUCache({ maxSize: eventsMax, sizeCalculation: ({ history }) => history.length });
   }
 
   find(stream: string): LoadedStream<State> | undefined {
     return this.#streams.get(stream);
   }
 
+  /** A stream that is too long drops out. */
   keep(loaded: LoadedStream<State>): void {
-    const { stream, history } = loaded;
-    if (history.length === 0 || history.length > HISTORY_MAX) this.#streams.delete(stream);
-    else this.#streams.set(stream, loaded);
+    if (loaded.history.length >= this.#historyMin) this.#streams.set(loaded.stream, loaded);
   }
 }

@@ -44,7 +44,7 @@ import {
   type RecordedEvent,
 } from '@tillstream/event-store';
 import { fromRecorded, toNewEvents, type Cause, type StreamEvent } from './event-metadata.js';
-import { RecentStreams } from './recent-streams.js';
+import { RecentStreams, type RecentStreamsLimits } from './recent-streams.js';
 import type { Ports } from '../parts.js';
 
 /** A stream, its events, and the state that follows from them. */
@@ -108,17 +108,17 @@ export class StreamRepository<State, Event extends StreamEvent, Rejection, Value
   ) {}
 
   async load(stream: string): Promise<LoadedStream<State>> {
-    const known = this.recent?.find(stream);
-    const read = await readWholeStream(this.ports.store, stream, known?.history.length);
-    if (known && read.length === 0) return known;
-    const loaded = this.foldStream(stream, read, known);
+    const known = this.recent?.find(stream) ?? this.emptyStream(stream);
+    const read = await readWholeStream(this.ports.store, stream, known.history.length);
+    if (read.length === 0) return known;
+    const loaded = this.foldNext(known, read);
     this.recent?.keep(loaded);
     return loaded;
   }
 
   /** A new stream, without a read. */
   emptyStream(stream: string): LoadedStream<State> {
-    return this.foldStream(stream, []);
+    return { stream, history: [], state: this.folded.fold([]) };
   }
 
   /**
@@ -132,21 +132,20 @@ export class StreamRepository<State, Event extends StreamEvent, Rejection, Value
     options: WriteOptions = {},
   ): Promise<WriteResult<State, Event, Rejection, Value>> {
     const { codec, fold } = this.folded;
-    const known = typeof target === 'string' ? undefined : target;
-    const stream = typeof target === 'string' ? target : target.stream;
+    let known = typeof target === 'string' ? await this.load(target) : target;
+    const { stream } = known;
     const result = await transact(this.ports.store, {
-      stream,
-      ...options,
-      ...(known && { knownHistory: known.history }),
+      ...{ stream, ...options, knownHistory: known.history },
       decide: (history) => {
-        const state = history === known?.history ? known.state : this.foldStream(stream, history).state;
-        const decision = decide(state, history);
+        known = this.foldNext(known, history.slice(known.history.length));
+        const decision = decide(known.state, history);
         const events = decision.kind === 'Accepted' ? decision.events : [];
-        return { events: toNewEvents(codec, events, cause, this.ports.clock), value: { state, decision } };
+        return { events: toNewEvents(codec, events, cause, this.ports.clock), value: { known, decision } };
       },
     });
     if (result.kind === 'Conflict') return { kind: 'Contended' };
-    const { state, decision } = result.value;
+    const { state } = result.value.known;
+    const { decision } = result.value;
     if (decision.kind === 'Rejected') return decision;
     const { events, value } = decision;
     return {
@@ -177,15 +176,11 @@ export class StreamRepository<State, Event extends StreamEvent, Rejection, Value
     }
   }
 
-  private foldStream(
-    stream: string,
-    read: readonly RecordedEvent[],
-    known?: LoadedStream<State>,
-  ): LoadedStream<State> {
+  private foldNext(known: LoadedStream<State>, next: readonly RecordedEvent[]): LoadedStream<State> {
+    if (next.length === 0) return known;
     const { codec, fold } = this.folded;
-    const events = read.map((recorded) => fromRecorded(codec, recorded));
-    const history = known ? [...known.history, ...read] : read;
-    return { stream, history, state: fold(events, known?.state) };
+    const events = next.map((recorded) => fromRecorded(codec, recorded));
+    return { stream: known.stream, history: [...known.history, ...next], state: fold(events, known.state) };
   }
 }
 
@@ -212,8 +207,10 @@ export type SettlementPageRepository = StreamRepository<SettlementPageState, Set
 
 export type NoticeRepository = StreamRepository<NoticeState, NoticeEvent, never>;
 
-/** About 4 MB. */
-const RECENT_TOKENS_MAX = 500;
+/** About 4 MB: a token has few events, and some tokens are used all the time. */
+const RECENT_TOKENS: RecentStreamsLimits = { eventsMax: 4_000 };
+/** About 20 MB. A payment with hundreds of operations would else be read and folded again for each of them. */
+const RECENT_PAYMENTS: RecentStreamsLimits = { eventsMax: 10_000, historyMin: 50 };
 
 type StorePorts = Pick<Ports, 'store' | 'clock'>;
 
@@ -222,11 +219,12 @@ export function createBatchRepository(ports: StorePorts): BatchRepository {
 }
 
 export function createPaymentRepository(ports: StorePorts): PaymentRepository {
-  return new StreamRepository(ports, { codec: paymentCodec, fold: foldPayment });
+  const recent = new RecentStreams<PaymentState>(RECENT_PAYMENTS);
+  return new StreamRepository(ports, { codec: paymentCodec, fold: foldPayment }, recent);
 }
 
 export function createTokenRepository(ports: StorePorts): TokenRepository {
-  const recent = new RecentStreams<TokenState>(RECENT_TOKENS_MAX);
+  const recent = new RecentStreams<TokenState>(RECENT_TOKENS);
   return new StreamRepository(ports, { codec: tokenCodec, fold: foldToken }, recent);
 }
 

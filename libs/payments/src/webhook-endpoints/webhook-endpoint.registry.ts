@@ -42,8 +42,8 @@ import {
 } from './webhook-endpoint.types.js';
 import { requireUrl, webhookUrlProblem, type UrlProblem } from './webhook-url.js';
 
-/** About 20 kB each. */
-const RECENT_MERCHANTS_MAX = 200;
+/** About 2 MB. */
+const RECENT_EVENTS_MAX = 4_000;
 
 type Decide = (state: WebhookEndpoints, at: string) => WebhookEndpointDecision;
 
@@ -63,7 +63,7 @@ export class WebhookEndpointRegistry {
     this.repository = new StreamRepository(
       parts,
       { codec: webhookEndpointCodec, fold: foldWebhookEndpoints },
-      new RecentStreams<WebhookEndpoints>(RECENT_MERCHANTS_MAX),
+      new RecentStreams<WebhookEndpoints>({ eventsMax: RECENT_EVENTS_MAX }),
     );
   }
 

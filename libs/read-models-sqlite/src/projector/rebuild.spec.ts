@@ -1,7 +1,7 @@
 import {
   categoryContributions,
   touchedRows,
-  type RowsByProjection,
+  type RowSet,
   RebuildRefused,
   tableShape,
 } from '@tillstream/read-models';
@@ -57,14 +57,12 @@ describe('a rebuild', () => {
     return ids;
   }
 
-  function rowsOf(append: RandomAppend): RowsByProjection {
+  function setsOf(append: RandomAppend): RowSet[] {
     const written = { ...append, events: append.appended };
-    return new Map(
-      categoryContributions(append.category).map(([projection, contribution]) => [
-        projection,
-        touchedRows(contribution, written),
-      ]),
-    );
+    return categoryContributions(append.category).map(([projection, contribution]) => ({
+      projection,
+      rows: touchedRows(contribution, written),
+    }));
   }
 
   const idOf = ({ appended }: RandomAppend): string => String(appended[0]?.data['operationId']);
@@ -93,7 +91,7 @@ describe('a rebuild', () => {
       let append: RandomAppend | undefined;
       const writersTurn = async (done: number): Promise<void> => {
         if (done === appendAfter) append = await nextAppend(histories);
-        if (done === writeAfter && append) expect(writer.write(rowsOf(append))).toEqual([]);
+        if (done === writeAfter && append) expect(writer.write(setsOf(append)).failures).toEqual([]);
         if (done >= writeAfter && append) expect(liveIds()).toContain(idOf(append));
       };
       await build(parts(), 'transactions', {}, async ({ generation, catchUp }) => {
@@ -119,7 +117,7 @@ describe('a rebuild', () => {
         // The first end of the store precedes the indexes, the second one the announcement.
         if (page.end && ++ends === 2) {
           append = await nextAppend(histories);
-          expect(writer.write(rowsOf(append))).toEqual([]);
+          expect(writer.write(setsOf(append)).failures).toEqual([]);
         }
         return page;
       };
@@ -136,7 +134,7 @@ describe('a rebuild', () => {
       const seen = open.writable('transactions').map((generation) => open.fileOf(generation));
       await rebuild(parts(), 'transactions');
       for (const file of seen) {
-        for (const rows of rowsOf(append).values()) file.write(rows);
+        for (const { rows } of setsOf(append)) file.write(rows);
       }
       expect(liveIds()).toContain(idOf(append));
       open.close();

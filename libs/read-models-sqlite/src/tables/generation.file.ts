@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Position } from '@tillstream/event-store';
-import { storedColumns, type TableRow, type TableShape } from '@tillstream/read-models';
+import { storedColumns, type RowSet, type TableRow, type TableShape } from '@tillstream/read-models';
 import { FacetTable } from './facet.table.js';
 import {
   createIndexes,
@@ -73,6 +73,20 @@ export class GenerationFile {
   /** A row whose revision is not higher than that of the stored row changes nothing. */
   write(rows: readonly TableRow[]): void {
     this.#transaction(() => this.#upsert(rows));
+  }
+
+  /** In one transaction. @returns the sets that were not written, because their `after` is not here */
+  writeSets(sets: readonly RowSet[]): RowSet[] {
+    return this.#transaction(() => {
+      const incomplete: RowSet[] = [];
+      for (const set of sets) {
+        const { rows, after } = set;
+        const isMissing = after && (this.revisions([after.id]).get(after.id) ?? -1) < after.revision;
+        if (isMissing) incomplete.push(set);
+        else this.#upsert(rows);
+      }
+      return incomplete;
+    });
   }
 
   /** Writes rows and moves the checkpoint from `from`, together. False, and writes nothing, if another process has moved it. */

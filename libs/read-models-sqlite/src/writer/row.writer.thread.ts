@@ -1,11 +1,6 @@
-import type {
-  TableRow,
-  RowsByProjection,
-  RowSink,
-  ProjectionName,
-  ReadModelsLog,
-} from '@tillstream/read-models';
+import type { ReadModelsLog, RowSet, RowSink } from '@tillstream/read-models';
 import { WorkerHost } from '@tillstream/runtime';
+import type { WrittenSets } from './row.writer.js';
 import type { WriterData, WriterReply, WriterRequest } from './writer.worker.js';
 
 /** The compiled file, next to this one or to its source. */
@@ -18,10 +13,11 @@ const QUEUED_WRITES_MAX = 10_000;
 const WRITE_TIMEOUT_MS = 2_000;
 
 interface QueuedWrite {
-  readonly rows: RowsByProjection;
+  readonly sets: readonly RowSet[];
   readonly rowCount: number;
   readonly queuedAt: number;
-  readonly done: () => void;
+  /** With the sets that were not written. */
+  readonly done: (incomplete: readonly RowSet[]) => void;
 }
 
 /**
@@ -52,25 +48,25 @@ export class RowWriterThread implements RowSink {
       longestPauseMs: 5_000,
       onReady: () => thread.#flush(),
       onReply: (reply) =>
-        reply.kind === 'written' ? thread.#handleWritten(reply.failures) : log.warn(...reply.entry),
+        reply.kind === 'written' ? thread.#handleWritten(reply) : log.warn(...reply.entry),
       onExit: ({ reason }) => thread.#handleExit(reason),
       startError: (failure) => new Error(`${NAME} did not start: ${failure}`),
     });
     return thread;
   }
 
-  write(rows: RowsByProjection): Promise<void> {
-    const rowCount = [...rows.values()].reduce((count, { length }) => count + length, 0);
-    if (rowCount === 0) return Promise.resolve();
+  write(sets: readonly RowSet[]): Promise<readonly RowSet[]> {
+    if (sets.length === 0) return Promise.resolve([]);
+    const rowCount = sets.reduce((count, { rows }) => count + rows.length, 0);
     if (this.#isClosing || this.#queued.length >= QUEUED_WRITES_MAX) {
       this.#logNotWritten(
         this.#isClosing ? 'the read models are closed' : `${QUEUED_WRITES_MAX} writes are queued already`,
       );
-      return Promise.resolve();
+      return Promise.resolve([]);
     }
     this.#timeouts ??= setInterval(() => this.#releaseTimedOut(), WRITE_TIMEOUT_MS / 4).unref();
     return new Promise((done) => {
-      this.#queued.push({ rows, rowCount, queuedAt: performance.now(), done });
+      this.#queued.push({ sets, rowCount, queuedAt: performance.now(), done });
       this.#scheduleFlush();
     });
   }
@@ -107,13 +103,15 @@ export class RowWriterThread implements RowSink {
     }
     this.#inFlight = this.#queued.splice(0, writes);
     host.ref();
-    host.post({ kind: 'rows', rows: mergeRows(this.#inFlight) });
+    host.post({ kind: 'rows', sets: this.#inFlight.flatMap(({ sets }) => sets) });
   }
 
-  #handleWritten(failures: readonly string[]): void {
+  #handleWritten({ failures, incomplete }: WrittenSets): void {
     for (const failure of failures) this.#logNotWritten(failure);
     this.#isReplyOverdue = false;
-    this.#release(this.#inFlight.splice(0));
+    const writes = this.#inFlight.splice(0);
+    const all = writes.flatMap(({ sets }) => sets);
+    this.#release(writes, new Set(incomplete.map((place) => all[place])));
     this.#flush();
     if (!this.#isBusy) this.#host?.unref();
   }
@@ -140,24 +138,12 @@ export class RowWriterThread implements RowSink {
     this.#release(this.#inFlight.splice(0));
   }
 
-  #release(writes: readonly QueuedWrite[]): void {
-    for (const { done } of writes) done();
+  #release(writes: readonly QueuedWrite[], incomplete: ReadonlySet<RowSet | undefined> = new Set()): void {
+    for (const { sets, done } of writes) done(sets.filter((set) => incomplete.has(set)));
     if (!this.#isBusy) this.#onIdle?.();
   }
 
   #logNotWritten(reason: string): void {
     this.log.failed('row-not-written', { reason });
   }
-}
-
-function mergeRows(writes: readonly QueuedWrite[]): RowsByProjection {
-  const merged = new Map<ProjectionName, TableRow[]>();
-  for (const { rows } of writes) {
-    for (const [projection, added] of rows) {
-      const group = merged.get(projection);
-      if (group) group.push(...added);
-      else merged.set(projection, [...added]);
-    }
-  }
-  return merged;
 }

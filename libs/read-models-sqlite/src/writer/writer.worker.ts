@@ -1,20 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ReadModelsLog, RowsByProjection } from '@tillstream/read-models';
+import type { ReadModelsLog, RowSet } from '@tillstream/read-models';
 import { errorMessage } from '@tillstream/runtime';
 import type { WorkerStart } from '@tillstream/runtime';
-import { RowWriter } from './row.writer.js';
+import { RowWriter, type WrittenSets } from './row.writer.js';
 
 export interface WriterData {
   readonly directory: string;
 }
 
 export type WriterRequest =
-  { readonly kind: 'rows'; readonly rows: RowsByProjection } | { readonly kind: 'close' };
+  { readonly kind: 'rows'; readonly sets: readonly RowSet[] } | { readonly kind: 'close' };
 
 export type WriterReply =
   | { readonly kind: 'warn'; readonly entry: Parameters<ReadModelsLog['warn']> }
-  /** Of the last request; one line for each projection whose rows could not be written. */
-  | { readonly kind: 'written'; readonly failures: readonly string[] };
+  /** Of the last request. */
+  | ({ readonly kind: 'written' } & WrittenSets);
 
 /** The writer's thread: writes one group of rows for each message. */
 function start(port: NonNullable<typeof parentPort>): void {
@@ -28,7 +28,7 @@ function start(port: NonNullable<typeof parentPort>): void {
     return;
   }
   port.on('message', (request: WriterRequest) => {
-    if (request.kind === 'rows') return reply({ kind: 'written', failures: writer.write(request.rows) });
+    if (request.kind === 'rows') return reply({ kind: 'written', ...writer.write(request.sets) });
     writer.close();
     port.close();
   });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MemoryEventStore, type EventStore } from '@tillstream/event-store';
 import { projectionParts, PROJECTIONS } from '../projections/projection.registry.js';
-import type { ReadModels } from '../read-models.types.js';
+import type { ReadModels, WrittenStream } from '../read-models.types.js';
 import { seededChoice } from './random-decisions.testing.js';
 import { isListed, appendedOperationId, nextAppend, toWrittenStream } from './listed.operations.js';
 import type { ListsUnderTest, OpenLists } from './lists.under-test.js';
@@ -177,6 +177,33 @@ export function lifecycleContract(openLists: OpenLists): void {
       await models.waitUntilCaughtUp();
       expect(await isListed(models, appendedOperationId(append))).toBe(true);
     });
+
+    it('have all rows of a long stream after a write-through, whichever earlier ones were lost', async () => {
+      let runs = 0;
+      let longest = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1 }), async (seed) => {
+          const choose = seededChoice(seed);
+          // Without a projector: the rows are those that were written through, or that a rebuild made.
+          const instances = [await open(), await open()];
+          const options = { streams: 2, from: 1_000 + 10 * (runs += 1), categories: ['payment'] as const };
+          const long = new RandomHistories(store, choose, options);
+          const last = new Map<string, WrittenStream>();
+          await long.run(150, async (append) => {
+            last.set(append.stream, append);
+            if (choose(3) === 0) await instances[choose(2)]?.writer.writeThrough('payment', append);
+            if (choose(40) === 0) await models.rebuild('transactions');
+          });
+          for (const written of last.values())
+            await instances[choose(2)]?.writer.writeThrough('payment', written);
+          for (const { events } of last.values()) longest = Math.max(longest, events.length);
+          expect((await models.check('transactions')).difference).toBeUndefined();
+        }),
+        { numRuns: 8 },
+      );
+      expect(longest).toBeGreaterThan(20);
+      expect(logged).toEqual([]);
+    }, 100_000);
 
     it('give the rows of the history after any appends, write-throughs, restarts and rebuilds', async () => {
       let runs = 0;

@@ -2,7 +2,7 @@ import { evolvePayment, foldPayment, noPayment, type Payment } from '@tillstream
 import { transactionResult, type PresentedResult } from '@tillstream/presentation';
 import { approvedSale, operationOf, rootOf } from '../testing/index.js';
 import { form } from './payment.steps.testing.js';
-import { BODY_BYTES_LIMIT, paymentResult, webhookBody, type BodyFacts } from './webhook.body.js';
+import { BODY_BYTES_LIMIT, paymentContent, webhookBody, type BodyFacts } from './webhook.body.js';
 import { webhookDeliveryId, webhookEventId, webhookMessageId } from './webhook.ids.js';
 
 const AT = '2026-03-01T12:00:00.000Z';
@@ -16,22 +16,27 @@ const facts: BodyFacts = {
   sequence: 7,
 };
 const parse = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>;
-const resultOf = (payment = foldPayment(sale)): PresentedResult => paymentResult(payment, operationOf(ROOT));
+const contentOf = (payment = foldPayment(sale)) => paymentContent(payment, operationOf(ROOT));
+const resultOf = (payment = foldPayment(sale)): PresentedResult => {
+  const content = contentOf(payment);
+  if ('originalResponse' in content) return content.originalResponse;
+  throw new Error('it is no result');
+};
 
 describe('The body of a webhook event', () => {
   it('has the event and the transaction result, in this order, and the same bytes each time', () => {
-    const body = webhookBody(facts, resultOf());
+    const body = webhookBody(facts, contentOf());
     expect(parse(body)).toEqual({
       event: { id: 'evt_1', type: 'sale.completed', timestamp: AT, merchantId: 'mer_A', sequence: 7 },
       originalResponse: transactionResult(foldPayment(sale) as Payment, operationOf(ROOT)),
     });
     expect(Buffer.from(body).toString()).toMatch(/^\{"event":\{"id":"evt_1","type"/);
-    expect(webhookBody(facts, resultOf())).toEqual(body);
+    expect(webhookBody(facts, contentOf())).toEqual(body);
   });
 
   it('of a test event has test: true and no sequence', () => {
     const { sequence: _sequence, ...test } = facts;
-    const { event } = parse(webhookBody(test, resultOf())) as { event: object };
+    const { event } = parse(webhookBody(test, contentOf())) as { event: object };
     expect(event).toMatchObject({ test: true });
     expect(event).not.toHaveProperty('sequence');
   });
@@ -40,9 +45,9 @@ describe('The body of a webhook event', () => {
     const decision = form(noPayment);
     if (decision.kind === 'Rejected') throw new Error('the form was refused');
     const state = decision.events.reduce(evolvePayment, noPayment);
-    const result = paymentResult(state, operationOf(ROOT));
-    expect(result).toHaveProperty('form');
-    expect(Buffer.from(webhookBody(facts, result)).toString()).not.toContain('sessionHash');
+    const content = contentOf(state);
+    expect(content).toHaveProperty('originalResponse.form');
+    expect(Buffer.from(webhookBody(facts, content)).toString()).not.toContain('sessionHash');
   });
 
   it('is below 20 kB: first the older responses are left out, then receipts and host texts', () => {
@@ -57,7 +62,7 @@ describe('The body of a webhook event', () => {
       })),
     });
     const responsesOf = (from: PresentedResult) => {
-      const body = webhookBody(facts, from);
+      const body = webhookBody(facts, { originalResponse: from });
       expect(body.length).toBeLessThan(BODY_BYTES_LIMIT);
       return (parse(body)['originalResponse'] as PresentedResult).transactionResponses;
     };
@@ -70,7 +75,7 @@ describe('The body of a webhook event', () => {
 });
 
 describe('The ids of a webhook event', () => {
-  const event = { type: 'sale.completed', operationId: operationOf(ROOT), timestamp: AT } as const;
+  const event = { type: 'sale.completed', subjectId: operationOf(ROOT), timestamp: AT } as const;
   const eventId = webhookEventId('2f1c', event);
 
   // Receivers know them: a version that makes others would deliver old events as new ones.
@@ -90,7 +95,7 @@ describe('The ids of a webhook event', () => {
     const ids = [
       eventId,
       webhookEventId('2f1d', event),
-      webhookEventId('2f1c', { ...event, operationId: operationOf(rootOf(2)) }),
+      webhookEventId('2f1c', { ...event, subjectId: operationOf(rootOf(2)) }),
       webhookEventId('2f1c', { ...event, type: 'payment.returned' }),
       ...['whe_1', 'whe_2'].map((id) => webhookMessageId(eventId, id, AT)),
       ...['whe_1', 'whe_2'].map((id) => webhookDeliveryId(eventId, id, AT)),

@@ -41,7 +41,7 @@ describe('The webhook events of any history', () => {
               const after = evolvePayment(before, event);
               states.set(stream, after);
               const made = webhookEventOfPayment(before, event, after);
-              expect(made?.type === 'payment.returned' ? [] : made ? [made.operationId] : []).toEqual(
+              expect(made?.type === 'payment.returned' ? [] : made ? [made.subjectId] : []).toEqual(
                 completed(after).filter((id) => !completed(before).includes(id)),
               );
               if (made?.type === 'payment.returned') expect(event.type).toBe('BankReturned');
@@ -83,8 +83,8 @@ describe('The webhook events of any history', () => {
             }
           }
           const kinds = { created: 'TokenCreate', updated: 'TokenUpdate', removed: 'TokenRemove' };
-          const names = made.map(({ type, operationId }) => {
-            return `${operationId} ${kinds[type.replace('token.', '') as keyof typeof kinds]}`;
+          const names = made.map(({ type, subjectId }) => {
+            return `${subjectId} ${kinds[type.replace('token.', '') as keyof typeof kinds]}`;
           });
           expect(names.sort()).toEqual(expected.sort());
         }),

@@ -15,10 +15,15 @@ import {
 /** A webhook event that a stored event makes (`docs/spec/webhooks.md#when-an-event-is-sent`). */
 export interface WebhookEvent {
   readonly type: WebhookEventType;
-  readonly operationId: OperationId;
+  /** What it is about: an operation, a merchant's application or a pricing template. */
+  readonly subjectId: string;
   readonly merchantId: string;
   /** RFC 3339, service clock. */
   readonly timestamp: string;
+}
+
+export interface OperationWebhookEvent extends WebhookEvent {
+  readonly subjectId: OperationId;
 }
 
 /** The service's own operations send none. */
@@ -50,17 +55,17 @@ export function webhookEventOfPayment(
   before: PaymentState,
   { type, data }: PaymentEvent,
   after: PaymentState,
-): WebhookEvent | undefined {
+): OperationWebhookEvent | undefined {
   if (after.status === 'None') return undefined;
-  const { operationId, at: timestamp } = data;
+  const { operationId: subjectId, at: timestamp } = data;
   const { merchantId } = after;
-  const now = findOperation(after, operationId);
+  const now = findOperation(after, subjectId);
   if (!now || now.kind === 'Reversal') return undefined;
-  if (type === 'BankReturned') return { type: 'payment.returned', operationId, merchantId, timestamp };
+  if (type === 'BankReturned') return { type: 'payment.returned', subjectId, merchantId, timestamp };
   if (!isCompleted(now.progress)) return undefined;
-  const earlier = findOperation(before, operationId);
+  const earlier = findOperation(before, subjectId);
   if (earlier && isCompleted(earlier.progress)) return undefined;
-  return { type: COMPLETED[now.kind], operationId, merchantId, timestamp };
+  return { type: COMPLETED[now.kind], subjectId, merchantId, timestamp };
 }
 
 /** As `webhookEventOfPayment`. A card that was not stored sends none. */
@@ -68,11 +73,11 @@ export function webhookEventOfToken(
   before: TokenState,
   { data }: TokenEvent,
   after: TokenState,
-): WebhookEvent | undefined {
+): OperationWebhookEvent | undefined {
   if (after.status === 'None') return undefined;
-  const { operationId, at: timestamp } = data;
-  const now = findTokenOperation(after, operationId);
+  const { operationId: subjectId, at: timestamp } = data;
+  const now = findTokenOperation(after, subjectId);
   if (now?.progress.status !== 'Approved') return undefined;
-  if (findTokenOperation(before, operationId)?.progress.status === 'Approved') return undefined;
-  return { type: TOKEN_EVENT[now.kind], operationId, merchantId: after.merchantId, timestamp };
+  if (findTokenOperation(before, subjectId)?.progress.status === 'Approved') return undefined;
+  return { type: TOKEN_EVENT[now.kind], subjectId, merchantId: after.merchantId, timestamp };
 }

@@ -7,12 +7,12 @@ import type { WebhookEvent } from './webhook.events.js';
  * all ids do, so that indexes of them grow at their end.
  */
 
-/** `evt_…`. A stored event makes at most one webhook event of a type for an operation. */
+/** `evt_…`. A stored event makes at most one webhook event of a type for its subject. */
 export function webhookEventId(
   storedEventId: string,
-  { type, operationId, timestamp }: Pick<WebhookEvent, 'type' | 'operationId' | 'timestamp'>,
+  { type, subjectId, timestamp }: Pick<WebhookEvent, 'type' | 'subjectId' | 'timestamp'>,
 ): string {
-  return `evt_${idOf(timestamp, `${storedEventId} ${operationId} ${type}`)}`;
+  return `evt_${idOf(timestamp, `${storedEventId} ${subjectId} ${type}`)}`;
 }
 
 /** `hook-id`: of an event for an endpoint. */

@@ -1,4 +1,9 @@
-import { ImpossibleHistory, merchantOfWebhookEndpoints, UnknownEvent } from '@tillstream/domain';
+import {
+  ImpossibleHistory,
+  merchantOfApplication,
+  merchantOfWebhookEndpoints,
+  UnknownEvent,
+} from '@tillstream/domain';
 import type { Checkpoint, ConsumerPage, EventConsumer, HandleResult } from '@tillstream/event-consumers';
 import type { EventStore, RecordedEvent } from '@tillstream/event-store';
 import type { NumberingTables } from '../delivery.store.port.js';
@@ -81,8 +86,22 @@ export class NumberingConsumer implements EventConsumer {
   }
 }
 
-function merchantOf({ stream }: RecordedEvent, { category, after }: FoldedEvent): string {
-  if (category === 'webhookendpoints') return merchantOfWebhookEndpoints(stream);
-  if (after.status === 'None') throw new ImpossibleHistory(`${stream} does not begin with a request`);
-  return after.merchantId;
+function merchantOf({ stream }: RecordedEvent, folded: FoldedEvent): string {
+  const merchantId = merchantIdIn(stream, folded);
+  if (merchantId === undefined) throw new ImpossibleHistory(`${stream} does not begin with a request`);
+  return merchantId;
+}
+
+function merchantIdIn(stream: string, { category, after }: FoldedEvent): string | undefined {
+  switch (category) {
+    case 'webhookendpoints':
+      return merchantOfWebhookEndpoints(stream);
+    case 'merchantapplication':
+      return merchantOfApplication(stream);
+    case 'pricingtemplates':
+      return after.merchantId;
+    case 'payment':
+    case 'token':
+      return after.status === 'None' ? undefined : after.merchantId;
+  }
 }

@@ -1,6 +1,14 @@
-import { subscribesTo, type OperationId } from '@tillstream/domain';
+import { subscribesTo } from '@tillstream/domain';
 import type { RecordedEvent } from '@tillstream/event-store';
-import { paymentResult, tokenResult, webhookBody } from '../events/webhook.body.js';
+import { webhookEventOfApplication, webhookEventOfPricing } from '../events/lifecycle.events.js';
+import {
+  applicationContent,
+  paymentContent,
+  pricingContent,
+  tokenContent,
+  webhookBody,
+  type WebhookContent,
+} from '../events/webhook.body.js';
 import { webhookEventOfPayment, webhookEventOfToken, type WebhookEvent } from '../events/webhook.events.js';
 import { webhookDeliveryId, webhookEventId, webhookMessageId } from '../events/webhook.ids.js';
 import { BODY_LIFETIME_MS, type EndpointChange, type NumberedPage } from '../delivery.store.port.js';
@@ -50,9 +58,9 @@ export class PageNumbering {
   number(
     recorded: Pick<RecordedEvent, 'id'>,
     webhookEvent: WebhookEvent,
-    result: (operationId: OperationId) => ReturnType<typeof paymentResult>,
+    content: () => WebhookContent,
   ): void {
-    const { type, merchantId, timestamp, operationId } = webhookEvent;
+    const { type, merchantId, timestamp } = webhookEvent;
     const numbers = this.#numbersOf(merchantId);
     const sequence = ++numbers.sequence;
     this.#sequences.set(merchantId, sequence);
@@ -64,7 +72,7 @@ export class PageNumbering {
     const body = (): Uint8Array =>
       this.sealer.sealBody(
         eventId,
-        webhookBody({ eventId, type, timestamp, merchantId, sequence }, result(operationId)),
+        webhookBody({ eventId, type, timestamp, merchantId, sequence }, content()),
       );
     const deliveries = subscribed.map((counted): NewDelivery => {
       const { id: endpointId, status, enabledAt } = counted.endpoint;
@@ -88,7 +96,7 @@ export class PageNumbering {
   }
 }
 
-/** Numbers what one folded event makes, if anything. */
+/** Numbers what one folded event makes, if anything. `merchantId`: of the stream. */
 export function numberFolded(
   page: PageNumbering,
   recorded: RecordedEvent,
@@ -99,11 +107,39 @@ export function numberFolded(
     page.changeEndpoint(folded, merchantId);
     return;
   }
-  if (folded.category === 'payment') {
-    const made = webhookEventOfPayment(folded.before, folded.event, folded.after);
-    if (made) page.number(recorded, made, (operationId) => paymentResult(folded.after, operationId));
-    return;
+  const made = madeBy(folded, merchantId);
+  if (made) page.number(recorded, made.webhookEvent, made.content);
+}
+
+interface Made {
+  readonly webhookEvent: WebhookEvent;
+  readonly content: () => WebhookContent;
+}
+
+function madeBy(
+  folded: Exclude<FoldedEvent, { readonly category: 'webhookendpoints' }>,
+  merchantId: string,
+): Made | undefined {
+  const made = <Event extends WebhookEvent>(
+    webhookEvent: Event | undefined,
+    content: (subjectId: Event['subjectId']) => WebhookContent,
+  ): Made | undefined => webhookEvent && { webhookEvent, content: () => content(webhookEvent.subjectId) };
+  switch (folded.category) {
+    case 'payment': {
+      const { before, event, after } = folded;
+      return made(webhookEventOfPayment(before, event, after), (id) => paymentContent(after, id));
+    }
+    case 'token': {
+      const { before, event, after } = folded;
+      return made(webhookEventOfToken(before, event, after), (id) => tokenContent(after, id));
+    }
+    case 'merchantapplication': {
+      const { event, after } = folded;
+      return made(webhookEventOfApplication(merchantId, event, after), () => applicationContent(after));
+    }
+    case 'pricingtemplates': {
+      const { event, after } = folded;
+      return made(webhookEventOfPricing(event, after), (id) => pricingContent(after, id));
+    }
   }
-  const made = webhookEventOfToken(folded.before, folded.event, folded.after);
-  if (made) page.number(recorded, made, (operationId) => tokenResult(folded.after, operationId));
 }

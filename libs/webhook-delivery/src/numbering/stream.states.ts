@@ -1,20 +1,32 @@
 import { LRUCache } from 'lru-cache';
 import {
+  evolveMerchantApplication,
   evolvePayment,
+  evolvePricingTemplates,
   evolveToken,
   evolveWebhookEndpoints,
+  MERCHANT_APPLICATION_CATEGORY,
+  merchantApplicationCodec,
+  noMerchantApplication,
   noPayment,
+  noPricingTemplates,
   noToken,
   noWebhookEndpoints,
   PAYMENT_CATEGORY,
   paymentCodec,
+  PRICING_TEMPLATES_CATEGORY,
+  pricingTemplateCodec,
   TOKEN_CATEGORY,
   tokenCodec,
   WEBHOOK_ENDPOINTS_CATEGORY,
   webhookEndpointCodec,
   type EventCodec,
+  type MerchantApplication,
+  type MerchantApplicationEvent,
   type PaymentEvent,
   type PaymentState,
+  type PricingTemplateEvent,
+  type PricingTemplates,
   type TokenEvent,
   type TokenState,
   type WebhookEndpointEvent,
@@ -26,6 +38,8 @@ import { streamCategory, type EventStore, type RecordedEvent } from '@tillstream
 export type FoldedEvent =
   | FoldedIn<typeof PAYMENT_CATEGORY, PaymentState, PaymentEvent>
   | FoldedIn<typeof TOKEN_CATEGORY, TokenState, TokenEvent>
+  | FoldedIn<typeof MERCHANT_APPLICATION_CATEGORY, MerchantApplication, MerchantApplicationEvent>
+  | FoldedIn<typeof PRICING_TEMPLATES_CATEGORY, PricingTemplates, PricingTemplateEvent>
   | FoldedIn<typeof WEBHOOK_ENDPOINTS_CATEGORY, WebhookEndpoints, WebhookEndpointEvent>;
 
 interface FoldedIn<Category, State, Event> {
@@ -36,7 +50,13 @@ interface FoldedIn<Category, State, Event> {
 }
 
 /** The categories whose events make webhook events, or endpoints. */
-export const NUMBERED_CATEGORIES = [PAYMENT_CATEGORY, TOKEN_CATEGORY, WEBHOOK_ENDPOINTS_CATEGORY] as const;
+export const NUMBERED_CATEGORIES = [
+  PAYMENT_CATEGORY,
+  TOKEN_CATEGORY,
+  MERCHANT_APPLICATION_CATEGORY,
+  PRICING_TEMPLATES_CATEGORY,
+  WEBHOOK_ENDPOINTS_CATEGORY,
+] as const;
 type NumberedCategory = (typeof NUMBERED_CATEGORIES)[number];
 
 interface Source {
@@ -48,6 +68,16 @@ interface Source {
 const SOURCES = {
   [PAYMENT_CATEGORY]: { initial: noPayment, codec: paymentCodec, evolve: evolvePayment },
   [TOKEN_CATEGORY]: { initial: noToken, codec: tokenCodec, evolve: evolveToken },
+  [MERCHANT_APPLICATION_CATEGORY]: {
+    initial: noMerchantApplication,
+    codec: merchantApplicationCodec,
+    evolve: evolveMerchantApplication,
+  },
+  [PRICING_TEMPLATES_CATEGORY]: {
+    initial: noPricingTemplates,
+    codec: pricingTemplateCodec,
+    evolve: evolvePricingTemplates,
+  },
   [WEBHOOK_ENDPOINTS_CATEGORY]: {
     initial: noWebhookEndpoints,
     codec: webhookEndpointCodec,

@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 import type { OpenDeliveries } from './deliveries.under-test.js';
+import { lifecycleContract } from './lifecycle.contract.js';
 import { numberingContract } from './numbering.contract.js';
 import { recordsContract } from './records.contract.js';
 import { sendingContract } from './sending.contract.js';
@@ -8,6 +9,7 @@ import { sendingContract } from './sending.contract.js';
 export function deliveryStoreContract(adapter: string, open: OpenDeliveries): void {
   describe(`deliveries in ${adapter}`, () => {
     numberingContract(open);
+    lifecycleContract(open);
     sendingContract(open);
     recordsContract(open);
   });

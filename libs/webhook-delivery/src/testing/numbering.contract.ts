@@ -9,6 +9,7 @@ import type { NumberingConsumer } from '../numbering/numbering.consumer.js';
 import { BODY_LIFETIME_MS, type DeliveryStore } from '../delivery.store.port.js';
 import type { DeliveriesUnderTest, OpenDeliveries } from './deliveries.under-test.js';
 import { EndpointHistories } from './endpoint.histories.testing.js';
+import { LIFECYCLE_MERCHANT, LifecycleHistories } from './lifecycle.histories.testing.js';
 import { allDeliveries, claimAll, NOW, numberAll, numberingOf } from './numbered.tables.testing.js';
 import { appendSale } from './sales.testing.js';
 
@@ -205,7 +206,10 @@ export function numberingContract(open: OpenDeliveries): void {
   });
 }
 
-/** Payments and tokens of two merchants, and endpoints that come, go and change meanwhile. */
+/**
+ * Payments and tokens of two merchants, applications of three, pricing templates of the third, and endpoints that come, go
+ * and change meanwhile.
+ */
 export async function randomHistory(
   store: EventStore,
   seed: number,
@@ -215,11 +219,12 @@ export async function randomHistory(
   const categories = ['payment', 'payment', 'token', 'batch'] as const;
   const payments = new RandomHistories(store, choose, { categories, streams: 60 });
   const endpoints = new EndpointHistories(store);
-  const all = [MERCHANT, 'mer_B'];
+  const life = new LifecycleHistories(store);
+  const all = [MERCHANT, 'mer_B', LIFECYCLE_MERCHANT];
   // It gets every event of its merchant.
   await endpoints.create(MERCHANT, minute(0), { eventTypes: ['*', 'payment.returned'] });
   for (let step = 0; step < 60; step++) {
-    const merchantId = all[choose(2)] as string;
+    const merchantId = all[choose(all.length)] as string;
     const at = minute(step);
     const id = endpoints.created[1 + choose(endpoints.created.length)]?.id;
     if (id === undefined) {
@@ -234,6 +239,9 @@ export async function randomHistory(
     } else {
       await endpoints.setStatus(merchantId, at, id, choose(2) === 0 ? 'Disabled' : 'Enabled');
     }
+    await life.takeAny(all[choose(all.length)] as string, at, choose);
+    if (choose(2) === 0) await life.submit(at);
+    await life.decide(1 + choose(20), choose(2) === 0 ? 'Approve' : 'Reject', at, `step ${step}`);
     await payments.run(runs);
   }
   return endpoints.created;
@@ -266,7 +274,7 @@ async function snapshot(tables: DeliveryStore, endpoints: readonly { readonly id
       endpoints.map(({ id }) => id),
       LATER,
     ),
-    numbers: await tables.numbersOf([MERCHANT, 'mer_B']),
+    numbers: await tables.numbersOf([MERCHANT, 'mer_B', LIFECYCLE_MERCHANT]),
     checkpoint: (await tables.checkpoint()) as { position: Position } | undefined,
   };
 }

@@ -1,5 +1,5 @@
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@tillstream/contracts';
-import { DataDirectoryFixture } from './data-directory.fixture.js';
+import { DataDirectoryFixture } from '../data-directory.fixture.js';
 
 const URL_1 = 'https://shop.example/webhooks';
 const SECRET = /^[0-9a-f]{64}$/;
@@ -62,6 +62,33 @@ describe('webhooks', () => {
     });
   });
 
+  it('creates managed endpoints of a merchant with managed webhooks only, and changes them', async () => {
+    const refused = await run('create', '--method', 'managed', '--url', URL_1);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('has no managed webhooks')]);
+    await fixture.createMerchant({ managedWebhooks: true });
+    const { id, secret } = await json(
+      'create',
+      '--method',
+      'managed',
+      '--url',
+      URL_1,
+      '--description',
+      'Shop',
+    );
+    expect([id, secret]).toEqual([expect.stringMatching(/^whe_/), expect.stringMatching(/^whsec_/)]);
+    const change = ['change', id, '--url', 'https://new.example/', '--event-types', 'merchant.approved'];
+    expect(await json(...change)).toMatchObject({
+      ...{ url: 'https://new.example/', eventTypes: ['merchant.approved'], description: 'Shop' },
+    });
+    const rotated = await json('rotate', id);
+    expect(rotated.secret).toMatch(/^whsec_/);
+    const { id: legacy } = await json('create', '--url', URL_1);
+    expect((await list()).map((one) => one.id)).toEqual([id, legacy]);
+    expect((await json<{ data: WebhookEndpoint[] }>('list', '--method', 'legacy')).data).toHaveLength(1);
+    expect((await run('change', id)).code).toBe(1);
+    expect((await run('delete', id)).code).toBe(0);
+  });
+
   it('refuses an unknown endpoint or merchant, or an address, with exit code 1', async () => {
     const unknown = await run('disable', 'whl_01JQ0000000000000000000000');
     expect([unknown.code, unknown.err]).toEqual([1, 'There is no such webhook endpoint.']);
@@ -73,9 +100,15 @@ describe('webhooks', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('refuses a lifecycle type, or no merchant, as wrong use', async () => {
-    const types = await run('create', '--url', URL_1, '--event-types', 'merchant.approved');
+  it('refuses an unknown type, a lifecycle type of a legacy endpoint, or no merchant', async () => {
+    const types = await run('create', '--url', URL_1, '--event-types', 'sale.finished');
     expect([types.code, types.err]).toEqual([2, expect.stringContaining('Allowed are *, sale.completed')]);
+    const lifecycle = await run('create', '--url', URL_1, '--event-types', 'merchant.approved');
+    expect([lifecycle.code, lifecycle.err]).toEqual([
+      1,
+      expect.stringContaining('legacy endpoint can not have'),
+    ]);
+    expect((await run('disable', 'whe_1')).code).toBe(2);
     expect((await fixture.run('webhooks', 'list')).code).toBe(2);
   });
 });
