@@ -25,9 +25,10 @@ export function settlementListsContract(openLists: OpenLists): void {
     beforeAll(async () => {
       const store = new MemoryEventStore();
       models = await place.open({ store });
-      const categories = ['settlement', 'settlementpage'] as const;
+      // Few events of pages, so that fees of some wait.
+      const categories = ['settlement', 'settlement', 'settlement', 'settlementpage'] as const;
       const histories = new RandomHistories(store, seededChoice(77), { streams: 40, categories });
-      await histories.run(300, (append) => {
+      await histories.run(240, (append) => {
         if (append.category === 'settlement') settlements.set(append.stream, append.state as Settlement);
         else pages.set(append.stream, append.state as SettlementPage);
         const { stream, state, appended: events } = append;
