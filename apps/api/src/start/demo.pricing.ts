@@ -26,7 +26,7 @@ const DEMO_PRICING: NewPricing = {
  * begun; what an operator submitted or decided stays.
  */
 export async function provideDemoPricing(
-  pricingTemplates: PricingTemplateRegistry,
+  pricingTemplates: Pick<PricingTemplateRegistry, 'load' | 'submit' | 'decide'>,
   merchantId: string,
 ): Promise<void> {
   const { templates } = await pricingTemplates.load(merchantId);

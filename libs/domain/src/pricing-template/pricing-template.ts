@@ -6,7 +6,8 @@ import type { Cents } from '../shared/money.js';
 /*
  * The pricing templates of one merchant (`docs/spec/operators.md#pricing-templates`). Stream
  * `pricingtemplates-<root>`: the root is in the merchant's id and in the id of each of its templates, so both give the
- * stream without a lookup. One stream, since a template is a version of the one before it, and a merchant has few.
+ * stream without a lookup. One stream, since a template is a version of the one before it, and a merchant has few
+ * (docs/adr/0038).
  */
 
 export const PRICING_TEMPLATES_CATEGORY = 'pricingtemplates';
