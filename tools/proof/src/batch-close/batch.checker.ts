@@ -16,6 +16,8 @@ interface BatchRecord {
   readonly openedAt: string;
   readonly closings: { closing: number; cutOffAt: string; event: RecordedEvent }[];
   closed?: { totals: Record<string, unknown>; cutOffAt: string; event: RecordedEvent };
+  /** The transactions of its settlements. */
+  settledCount?: number;
 }
 
 /** Checks all payments and batches of one merchant and currency. Call it when the service is idle. */
@@ -55,10 +57,18 @@ function addBatchEvent(batches: Map<string, BatchRecord>, event: RecordedEvent, 
     return;
   }
   if (!book) return void complaints.push(`${stream} has ${type} without an opening`);
+  if (type === 'BatchSettled') return takeSettled(book, event, complaints);
   if (book.closed) complaints.push(`${stream} has ${type} after its close`);
   const { closing, cutOffAt } = data as { closing: number; cutOffAt: string };
   if (type === 'BatchClosing') book.closings.push({ closing, cutOffAt, event });
   if (type === 'BatchClosed') book.closed = { totals: data, cutOffAt, event };
+}
+
+function takeSettled(book: BatchRecord, { stream, data }: RecordedEvent, complaints: string[]): void {
+  if (!book.closed) complaints.push(`${stream} was settled before its close`);
+  if (book.settledCount !== undefined) complaints.push(`${stream} was settled twice`);
+  const { settlements } = data as { settlements: readonly { readonly transactionCount: number }[] };
+  book.settledCount = settlements.reduce((sum, { transactionCount }) => sum + transactionCount, 0);
 }
 
 type IsBefore = (a: RecordedEvent, b: RecordedEvent) => boolean;
@@ -161,27 +171,14 @@ class PaymentReplay {
   }
 }
 
-/** Totals are the sums of the items, and batches follow each other without a gap. */
+/** Totals are the sums of the items, each closed batch is settled, and batches follow each other without a gap. */
 function batchErrors(batches: readonly BatchRecord[], batched: readonly BatchedItem[]): string[] {
-  const wrong: string[] = [];
-  const sums = new Map<string, { count: number; amount: number }>();
+  const sums = new Map<string, ItemSum>();
   for (const { batchId, amount } of batched) {
-    const sum = sums.get(batchId) ?? { count: 0, amount: 0 };
+    const sum = sums.get(batchId) ?? NO_ITEMS;
     sums.set(batchId, { count: sum.count + 1, amount: sum.amount + amount });
   }
-  for (const { batchId, closed } of batches) {
-    const { count, amount } = sums.get(batchId) ?? { count: 0, amount: 0 };
-    if (!closed) {
-      if (count > 0) wrong.push(`${batchId} took ${count} items and was never closed`);
-      continue;
-    }
-    const { transactionCount, amount: total } = closed.totals;
-    if (transactionCount !== count || total !== amount)
-      wrong.push(
-        `${batchId} says ${String(transactionCount)} items and ${String(total)} cents; they are ${count} and ${amount}`,
-      );
-    if (count === 0) wrong.push(`${batchId} was closed and is empty`);
-  }
+  const wrong = batches.flatMap((batch) => totalErrors(batch, sums.get(batch.batchId) ?? NO_ITEMS));
   const inOrder = batches.toSorted((a, b) => a.number - b.number);
   for (const [index, book] of inOrder.entries()) {
     const before = inOrder[index - 1];
@@ -189,5 +186,26 @@ function batchErrors(batches: readonly BatchRecord[], batched: readonly BatchedI
     if (before && before.closed?.cutOffAt !== book.openedAt)
       wrong.push(`${book.batchId} does not begin where ${before.batchId} ends`);
   }
+  return wrong;
+}
+
+interface ItemSum {
+  readonly count: number;
+  readonly amount: number;
+}
+
+const NO_ITEMS: ItemSum = { count: 0, amount: 0 };
+
+function totalErrors({ batchId, closed, settledCount }: BatchRecord, { count, amount }: ItemSum): string[] {
+  if (!closed) return count > 0 ? [`${batchId} took ${count} items and was never closed`] : [];
+  const { transactionCount, amount: total } = closed.totals;
+  const wrong: string[] = [];
+  if (transactionCount !== count || total !== amount)
+    wrong.push(
+      `${batchId} says ${String(transactionCount)} items and ${String(total)} cents; they are ${count} and ${amount}`,
+    );
+  if (count === 0) wrong.push(`${batchId} was closed and is empty`);
+  if (settledCount !== count)
+    wrong.push(`${batchId} has ${count} items, and its settlements have ${settledCount ?? 'none'}`);
   return wrong;
 }
