@@ -10,6 +10,12 @@ describe('The names of the hosts file', () => {
     expect([table.has('no'), table.has('x')]).toEqual([false, false]);
   });
 
+  it('are resolved by the first look-ups too, which start together', async () => {
+    const resolve = systemResolver();
+    const found = await Promise.all([1, 2, 3].map(() => resolve('localhost')));
+    for (const addresses of found) expect(addresses).toContain('127.0.0.1');
+  });
+
   it('are resolved without a name server', async () => {
     expect(await systemResolver()('LOCALHOST.')).toContain('127.0.0.1');
   });

@@ -30,13 +30,14 @@ export function systemResolver(): NameResolver {
   };
 }
 
+/** Calls during a read wait for it. */
 function cachedHostsFile(): () => Promise<ReadonlyMap<string, readonly string[]>> {
-  let table: ReadonlyMap<string, readonly string[]> = new Map();
+  let table: Promise<ReadonlyMap<string, readonly string[]>> = Promise.resolve(new Map());
   let readAt = Number.NEGATIVE_INFINITY;
-  return async () => {
+  return () => {
     if (performance.now() - readAt < HOSTS_CACHED_MS) return table;
     readAt = performance.now();
-    table = parseHosts(await readFile(HOSTS_FILE, 'utf8').catch(() => ''));
+    table = readFile(HOSTS_FILE, 'utf8').then(parseHosts, () => new Map());
     return table;
   };
 }
