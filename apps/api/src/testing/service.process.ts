@@ -65,4 +65,31 @@ export class ServiceProcess {
       body: JSON.stringify(body),
     });
   }
+
+  /** As the demo merchant, unless a key is given. @throws Error for every status but 200 */
+  call<Resource>(method: string, path: string, body?: object, key = this.facts.apiKey): Promise<Resource> {
+    return answered(method, this.facts.baseUrl + path, body, key);
+  }
+
+  /** A call of the operators' API. @throws Error for every status but 200 */
+  operate<Resource>(method: string, path: string, body?: object): Promise<Resource> {
+    const { adminBaseUrl, adminKey } = this.facts;
+    return answered(method, adminBaseUrl + path, body, adminKey);
+  }
+}
+
+async function answered<Resource>(
+  method: string,
+  url: string,
+  body: object | undefined,
+  key: string,
+): Promise<Resource> {
+  const response = await fetch(url, {
+    method,
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+  return JSON.parse(text) as Resource;
 }

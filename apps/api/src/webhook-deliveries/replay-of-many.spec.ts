@@ -55,26 +55,14 @@ afterAll(async () => {
   rmSync(service.dataDir, { recursive: true, force: true });
 });
 
-async function call<Resource>(method: string, path: string, body?: object): Promise<Resource> {
-  const { baseUrl, apiKey } = service.facts;
-  const response = await fetch(baseUrl + path, {
-    method,
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return JSON.parse(text) as Resource;
-}
-
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(POLL_EVERY_MS);
 }
 
 /** Counted exactly up to 10,000. */
 async function total(id: string, status: WebhookDelivery['status']): Promise<number> {
-  const query = `status=${status}&limit=1&includeTotal=true`;
-  return (await call<ListPage<WebhookDelivery>>('GET', `${ENDPOINTS}/${id}/deliveries?${query}`)).total ?? 0;
+  const path = `${ENDPOINTS}/${id}/deliveries?status=${status}&limit=1&includeTotal=true`;
+  return (await service.call<ListPage<WebhookDelivery>>('GET', path)).total ?? 0;
 }
 
 async function sellAll(): Promise<void> {
@@ -101,17 +89,17 @@ it(
   async () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
     const body = { url, eventTypes: ['sale.completed'] };
-    const { id } = await call<WebhookEndpoint>('POST', ENDPOINTS, body);
+    const { id } = await service.call<WebhookEndpoint>('POST', ENDPOINTS, body);
     await sellAll();
     await until(() => Promise.resolve(received.size === SALES));
     await until(async () => (await total(id, 'Pending')) === 0);
-    await call('PUT', `${ENDPOINTS}/${id}`, { status: 'Disabled' });
+    await service.call('PUT', `${ENDPOINTS}/${id}`, { status: 'Disabled' });
     await until(async () => (await total(id, 'Exhausted')) === SALES);
 
     answer = 204;
-    await call('PUT', `${ENDPOINTS}/${id}`, { status: 'Enabled' });
+    await service.call('PUT', `${ENDPOINTS}/${id}`, { status: 'Enabled' });
     const memoryBefore = await memoryMiB();
-    const { count } = await call<WebhookReplay>('POST', `${ENDPOINTS}/${id}/replay`, SINCE);
+    const { count } = await service.call<WebhookReplay>('POST', `${ENDPOINTS}/${id}/replay`, SINCE);
     expect(count).toBe(SALES);
     const progress: number[] = [];
     await until(async () => {

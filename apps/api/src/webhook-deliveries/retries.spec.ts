@@ -46,31 +46,17 @@ afterAll(async () => {
 });
 beforeEach(() => received.splice(0));
 
-async function call<Resource>(
-  method: string,
-  path: string,
-  body?: object,
-  operator = false,
-): Promise<Resource> {
-  const { baseUrl, adminBaseUrl, apiKey, adminKey } = service.facts;
-  const response = await fetch(`${operator ? adminBaseUrl : baseUrl}${path}`, {
-    method,
-    headers: { 'x-api-key': operator ? adminKey : apiKey, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return JSON.parse(text) as Resource;
-}
-
 const advance = (body: { readonly to: string } | { readonly advanceSeconds: number }): Promise<unknown> =>
-  call('POST', '/sandbox/clock', { ...body, settle: false }, true);
+  service.operate('POST', '/sandbox/clock', { ...body, settle: false });
 const urlOfReceiver = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
 const newEndpoint = (): Promise<WebhookEndpointWithSecret> =>
-  call('POST', ENDPOINTS, { url: urlOfReceiver(), eventTypes: ['*'] });
+  service.call('POST', ENDPOINTS, { url: urlOfReceiver(), eventTypes: ['*'] });
 
 async function deliveryOf(endpointId: string): Promise<WebhookDelivery | undefined> {
-  const { data } = await call<ListPage<WebhookDelivery>>('GET', `${ENDPOINTS}/${endpointId}/deliveries`);
+  const { data } = await service.call<ListPage<WebhookDelivery>>(
+    'GET',
+    `${ENDPOINTS}/${endpointId}/deliveries`,
+  );
   return data[0];
 }
 
@@ -114,7 +100,7 @@ describe('A failing endpoint, with the dispatcher beside the API,', () => {
       }
       expect(new Set(received.map(({ headers }) => headers['hook-id']))).toEqual(new Set([last.hookId]));
       expect(new Set(received.map(({ body }) => body)).size).toBe(1);
-      await call('DELETE', `${ENDPOINTS}/${id}`);
+      await service.call('DELETE', `${ENDPOINTS}/${id}`);
     },
     LIMIT_MS,
   );
@@ -124,7 +110,7 @@ describe('A failing endpoint, with the dispatcher beside the API,', () => {
     async () => {
       answer = 503;
       const { id } = await newEndpoint();
-      const endpoint = (): Promise<WebhookEndpoint> => call('GET', `${ENDPOINTS}/${id}`);
+      const endpoint = (): Promise<WebhookEndpoint> => service.call('GET', `${ENDPOINTS}/${id}`);
       const since = new Date(Date.parse((await endpoint()).createdAt) - MINUTE_MS).toISOString();
       await service.sell({ amount: 100 });
       await afterAttempts(id, 1);
@@ -137,12 +123,12 @@ describe('A failing endpoint, with the dispatcher beside the API,', () => {
       expect(received).toHaveLength(before);
 
       answer = 204;
-      await call('PUT', `${ENDPOINTS}/${id}`, { status: 'Enabled' });
-      await call('POST', `${ENDPOINTS}/${id}/replay`, { failedSince: since });
+      await service.call('PUT', `${ENDPOINTS}/${id}`, { status: 'Enabled' });
+      await service.call('POST', `${ENDPOINTS}/${id}/replay`, { failedSince: since });
       await eventually(() => Promise.resolve(received.length === before + 2));
       const sequences = received.map(({ headers }) => Number(headers['hook-sequence']));
       expect(new Set(sequences)).toEqual(new Set([1, 2]));
-      await call('DELETE', `${ENDPOINTS}/${id}`);
+      await service.call('DELETE', `${ENDPOINTS}/${id}`);
     },
     LIMIT_MS,
   );
@@ -154,7 +140,7 @@ it(
     answer = 204;
     const secret = 'the secret of a legacy endpoint';
     const path = `/merchants/${service.facts.merchantId}/legacy-webhook-endpoints`;
-    await call('POST', path, { url: urlOfReceiver(), eventTypes: ['*'], secret }, true);
+    await service.operate('POST', path, { url: urlOfReceiver(), eventTypes: ['*'], secret });
     await service.sell({ amount: 300 });
     await eventually(() => Promise.resolve(received.length === 1));
     const [{ headers, body } = { headers: {}, body: '' }] = received;

@@ -69,23 +69,11 @@ afterAll(async () => {
   rmSync(service.dataDir, { recursive: true, force: true });
 });
 
-async function call<Resource>(method: string, path: string, body?: object): Promise<Resource> {
-  const { baseUrl, apiKey } = service.facts;
-  const response = await fetch(baseUrl + path, {
-    method,
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return JSON.parse(text) as Resource;
-}
-
 it(
   'A rotation under load loses nothing: a receiver that learns each new secret later accepts every delivery',
   async () => {
     const body = { url: receiver.url, eventTypes: ['sale.completed'] };
-    const { id, secret } = await call<WebhookEndpointWithSecret>('POST', ENDPOINTS, body);
+    const { id, secret } = await service.call<WebhookEndpointWithSecret>('POST', ENDPOINTS, body);
     receiver.secrets = [secret];
     let sold = 0;
     const till = async (): Promise<void> => {
@@ -98,7 +86,10 @@ it(
     for (let rotation = 1; rotation <= ROTATIONS; rotation++) {
       const wanted = (rotation * SALES) / (ROTATIONS + 1);
       while (receiver.accepted.size < wanted) await sleep(5);
-      const rotated = await call<WebhookEndpointWithSecret>('POST', `${ENDPOINTS}/${id}/rotate-secret`);
+      const rotated = await service.call<WebhookEndpointWithSecret>(
+        'POST',
+        `${ENDPOINTS}/${id}/rotate-secret`,
+      );
       // The developer needs a while to install it: until then the receiver verifies by the old one alone.
       await sleep(200);
       receiver.secrets = [...receiver.secrets.slice(-1), rotated.secret];
@@ -110,7 +101,9 @@ it(
     // By the old one alone before it knew the new one, and by both while both sign.
     expect([...receiver.verifiedBy].toSorted()).toEqual(expect.arrayContaining(['0', '0+1']));
     const failed = `${ENDPOINTS}/${id}/deliveries?status=Failed&status=Exhausted&status=Pending`;
-    await eventually(async () => (await call<ListPage<WebhookDelivery>>('GET', failed)).data.length === 0);
+    await eventually(
+      async () => (await service.call<ListPage<WebhookDelivery>>('GET', failed)).data.length === 0,
+    );
   },
   LIMIT_MS,
 );

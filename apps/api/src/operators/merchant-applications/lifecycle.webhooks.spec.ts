@@ -48,19 +48,8 @@ afterAll(async () => {
 beforeEach(() => received.splice(0));
 
 /** With the key of a merchant, or without one as an operator. */
-async function call<Resource>(method: string, path: string, body?: object, key?: string): Promise<Resource> {
-  const { baseUrl, adminBaseUrl, adminKey } = service.facts;
-  const response = await fetch(`${key === undefined ? adminBaseUrl : baseUrl}${path}`, {
-    method,
-    headers: { 'x-api-key': key ?? adminKey, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return JSON.parse(text) as Resource;
-}
 const post = <Resource = unknown>(path: string, body: object = {}, key?: string): Promise<Resource> =>
-  call('POST', path, body, key);
+  key === undefined ? service.operate('POST', path, body) : service.call('POST', path, body, key);
 
 interface Shop {
   readonly id: string;
@@ -222,7 +211,7 @@ describe('The webhooks of a merchant’s life cycle, with the dispatcher beside 
       await verified('third', shop, 1);
       const path = `/webhook-endpoints/${shop.managed.id}/deliveries`;
       const [delivery] = (
-        await call<ListPage<WebhookDelivery>>(
+        await service.call<ListPage<WebhookDelivery>>(
           'GET',
           `${path}?eventType=merchant.application.started`,
           undefined,
