@@ -190,13 +190,25 @@ export class SettlementMaker {
     return written.loaded.state;
   }
 
+  /** Pages follow each other without gaps: doubles the step past the last one, then halves the interval. */
   private async lastPage(settlementId: string): Promise<PageSettled | undefined> {
-    let last: PageSettled | undefined;
-    for (let page = 1; ; page++) {
+    const find = async (page: number): Promise<PageSettled | undefined> => {
       const { state } = await this.parts.settlementPages.load(streamOfSettlementPage(settlementId, page));
-      if (state.status === 'None') return last;
-      last = state;
+      return state.status === 'None' ? undefined : state;
+    };
+    let last: PageSettled | undefined;
+    let missing = 1;
+    for (let found = await find(missing); found; found = await find(missing)) {
+      last = found;
+      missing = 2 * found.page;
     }
+    while (last && missing - last.page > 1) {
+      const middle = (last.page + missing) >> 1;
+      const found = await find(middle);
+      if (found) last = found;
+      else missing = middle;
+    }
+    return last;
   }
 }
 
