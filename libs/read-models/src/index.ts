@@ -5,7 +5,7 @@ export * from './rebuild.types.js';
 export * from './settlement-list.types.js';
 
 /* For adapters. */
-export { OPERATORS } from './projections/column.values.js';
+export { NOT_YET, OPERATORS } from './projections/column.values.js';
 export * from './projections/ordered.projection.js';
 export * from './projections/projection.registry.js';
 export { operationIdRange, touchedRows, type TouchedRows } from './projections/row.projection.js';

@@ -1,3 +1,4 @@
+import { caller } from './api.caller.js';
 import type { ApiService } from './http.services.js';
 
 const BANK_ACCOUNT = {
@@ -56,18 +57,4 @@ export function moveClock(
   settle: boolean,
 ): Promise<{ readonly pending: number }> {
   return caller(api, api.adminKey)('/admin/v1/sandbox/clock', { advanceSeconds, settle });
-}
-
-/** POST with a body, else GET. @throws unless the answer is 200 */
-function caller({ host, port }: ApiService, key: string) {
-  return async <Answer>(path: string, body?: object): Promise<Answer> => {
-    const response = await fetch(`http://${host}:${port}${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { 'x-api-key': key, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${text.slice(0, 500)}`);
-    return JSON.parse(text) as Answer;
-  };
 }

@@ -13,10 +13,12 @@ import { formSalesBench } from './form-sales.bench.js';
 import { waitingFormsBench } from './waiting-forms.bench.js';
 import { historyBench } from './history.bench.js';
 import { httpBench } from './http.bench.js';
+import { listPagesBench } from './list-pages.bench.js';
 import { longPaymentsBench } from './long-payments.bench.js';
 import { machineFacts } from './machine.facts.js';
 import { readModelsBench } from './read-models.bench.js';
 import { lines, markdown, type Section } from './report.js';
+import { settlementsBench } from './settlements.bench.js';
 import { steadyMemoryBench } from './steady-memory.bench.js';
 import { tokenSalesBench } from './token-sales.bench.js';
 import { transactBench } from './transact.bench.js';
@@ -36,6 +38,8 @@ const BENCHES: readonly Bench[] = [
   webhooksBench,
   eventStoreDbBench,
   readModelsBench,
+  listPagesBench,
+  settlementsBench,
   steadyMemoryBench,
 ];
 const REPORT = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));

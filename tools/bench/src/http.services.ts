@@ -14,6 +14,8 @@ export interface Service {
 export interface ApiService extends Service {
   readonly apiKey: string;
   readonly adminKey: string;
+  /** Of the demo merchant. */
+  readonly merchantId: string;
   /** Ids of payment methods, without the default one. */
   readonly terminals: readonly string[];
 }
@@ -22,6 +24,7 @@ interface SandboxFile {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly adminKey: string;
+  readonly merchantId: string;
   readonly paymentMethods: readonly Readonly<Record<'id' | 'type' | 'currency', string>>[];
 }
 
@@ -72,13 +75,12 @@ export async function startApi(
     .filter(({ type, currency }) => type === 'Physical' && currency === 'USD')
     .slice(1)
     .map(({ id }) => id);
-  const { apiKey, adminKey } = facts;
+  const { apiKey, adminKey, merchantId } = facts;
   return {
     pid,
     host: hostname,
     port: Number(port),
-    apiKey,
-    adminKey,
+    ...{ apiKey, adminKey, merchantId },
     terminals: lanes.slice(0, terminals),
     stop,
   };

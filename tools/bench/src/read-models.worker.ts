@@ -2,12 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Position } from '@tillstream/event-store';
 import { openReadModels } from '@tillstream/read-models-sqlite';
+import type { ProjectionName } from '@tillstream/read-models';
 import type { HistoryRun } from './read-models.rebuild.js';
 
-/* A process that reads a history or rebuilds a list, and reports its rate and its peak of memory. */
+/*
+ * A process that reads the events of some categories, or rebuilds some lists, and reports its rate and its peak of memory.
+ * Both name them with commas between.
+ */
 
 const PAGE = 500;
-const [mode, file = '', directory = ''] = process.argv.slice(2);
+const [mode, file = '', directory = '', names = ''] = process.argv.slice(2);
 const store = await openSqliteEventStore({ file, readOnly: true });
 
 async function read(): Promise<number> {
@@ -16,7 +20,7 @@ async function read(): Promise<number> {
   for (let end = false; !end;) {
     const page = await store.readAll({
       ...(after && { after }),
-      categories: ['payment', 'token'],
+      categories: names.split(','),
       limit: PAGE,
     });
     events += page.events.length;
@@ -29,15 +33,17 @@ async function read(): Promise<number> {
 
 async function rebuild(): Promise<number> {
   const models = await openReadModels({ directory, store });
-  const { events } = await models.rebuild('transactions');
+  let events = 0;
+  for (const list of names.split(',')) events += (await models.rebuild(list as ProjectionName)).events;
   await models.stop();
   return events;
 }
 
 const startedAt = performance.now();
 const events = await (mode === 'read' ? read() : rebuild());
+const seconds = (performance.now() - startedAt) / 1_000;
 const run: HistoryRun = {
-  perSecond: (events / (performance.now() - startedAt)) * 1000,
+  ...{ events, seconds, perSecond: events / seconds },
   peakBytes: process.resourceUsage().maxRSS * 1024,
 };
 await store.close();

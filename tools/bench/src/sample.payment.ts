@@ -8,10 +8,12 @@ import {
   paymentStream,
   recordResponse,
   ResponseCode,
+  type Decision,
+  type Event,
+  type EventCodec,
   type ResponseFacts,
   type OperationId,
   type PaymentDecision,
-  type PaymentEvent,
   type PaymentState,
 } from '@tillstream/domain';
 import { newEventId, type JsonObject, type NewEvent, type RecordedEvent } from '@tillstream/event-store';
@@ -19,12 +21,13 @@ import { fromRecorded } from '@tillstream/payments';
 
 /* A terminal payment as the service writes it: the same decisions, shapes and appends. */
 
-const MERCHANT_ID = 'mer_01JNB0K3QZ8X4T6V9W2Y5R7M1C';
-const METHOD_ID = 'pmt_trm_01JNB0K3QZ8X4T6V9W2Y5R7M1D';
+export const MERCHANT_ID = 'mer_01JNB0K3QZ8X4T6V9W2Y5R7M1C';
+export const METHOD_ID = 'pmt_trm_01JNB0K3QZ8X4T6V9W2Y5R7M1D';
 const SECOND = 1_000;
 const WEEK = 604_800 * SECOND;
 
 export interface SamplePayment {
+  readonly merchantId: string;
   readonly kind: 'Sale' | 'Auth';
   readonly stream: string;
   readonly operationId: OperationId;
@@ -38,12 +41,19 @@ export function newSample(kind: SamplePayment['kind']): SamplePayment {
   return createSample(kind, Date.now(), randomBytes(13), randomUUID());
 }
 
-/** Returns the same payment for the same number, so that a file of a million payments needs no index. */
-export function numberedSample(number: number, firstAt: number): SamplePayment {
+/**
+ * Returns the same payment for the same number, so that a file of a million payments needs no index. Even numbers are
+ * sales.
+ */
+export function numberedSample(
+  number: number,
+  firstAt: number,
+  { merchantId = MERCHANT_ID, everyMs = 50 }: { readonly merchantId?: string; readonly everyMs?: number } = {},
+): SamplePayment {
   const random = createHash('sha256').update(String(number)).digest();
   const commandId = `${random.toString('hex', 16, 20)}-0000-4000-8000-${random.toString('hex', 20, 26)}`;
   const kind = number % 2 === 0 ? 'Sale' : 'Auth';
-  return createSample(kind, firstAt + number * 50, random.subarray(0, 13), commandId);
+  return { ...createSample(kind, firstAt + number * everyMs, random.subarray(0, 13), commandId), merchantId };
 }
 
 function createSample(
@@ -54,18 +64,19 @@ function createSample(
 ): SamplePayment {
   const stream = paymentStream(operationRoot(at, random));
   const amount = 100 + ((random[0] ?? 0) << 4);
-  return { kind, stream, operationId: openingOperationId(stream), commandId, amount, at };
+  const operationId = openingOperationId(stream);
+  return { merchantId: MERCHANT_ID, kind, stream, operationId, commandId, amount, at };
 }
 
 export function request(sample: SamplePayment, state: PaymentState): PaymentDecision {
-  const { kind, operationId, commandId, amount, at } = sample;
+  const { merchantId, kind, operationId, commandId, amount, at } = sample;
   return openPayment(state, {
     kind,
     operationId,
     commandId,
     amount,
     at: iso(at),
-    merchantId: MERCHANT_ID,
+    merchantId,
     currency: 'USD',
     channel: 'CardPresent',
     paymentMethod: { id: METHOD_ID, type: 'Physical', currency: 'USD', description: 'Front counter' },
@@ -87,22 +98,32 @@ export function outcome({ operationId, amount, at }: SamplePayment, state: Payme
   });
 }
 
-export function newEvents(decision: PaymentDecision, { commandId, at }: SamplePayment): NewEvent[] {
+export function newEvents(decision: PaymentDecision, sample: SamplePayment): NewEvent[] {
+  return encodedEvents(paymentCodec, eventsOf(decision), sample);
+}
+
+/** With the metadata that the service writes for a client's request. */
+export function encodedEvents<One extends Event<string, object>>(
+  codec: EventCodec<One>,
+  events: readonly One[],
+  { merchantId, commandId, at }: Pick<SamplePayment, 'merchantId' | 'commandId' | 'at'>,
+): NewEvent[] {
   const shared = {
-    merchantId: MERCHANT_ID,
+    merchantId,
     actor: { type: 'ApiKey', name: 'Demo', keyId: 'key_01JNB0K3QZ8X4T6V9W2Y5R7M1E' },
     serviceTime: iso(at),
     realTime: iso(at),
     traceId: commandId.replaceAll('-', ''),
     causationId: commandId,
   };
-  return eventsOf(decision).map((event) => {
-    const { type, schemaVersion, data } = paymentCodec.encode(event);
+  return events.map((event) => {
+    const { type, schemaVersion, data } = codec.encode(event);
     return { id: newEventId(), type, data: data as JsonObject, metadata: { ...shared, schemaVersion } };
   });
 }
 
-export function eventsOf(decision: PaymentDecision): readonly PaymentEvent[] {
+/** @throws if the decision was rejected */
+export function eventsOf<One>(decision: Decision<One, { readonly message: string }, unknown>): readonly One[] {
   if (decision.kind === 'Rejected') throw new Error(`refused: ${decision.rejection.message}`);
   return decision.events;
 }

@@ -14,6 +14,7 @@ import { readYourWrites } from './read-your-writes/read-your-writes.proof.js';
 import { readyUnderLoad } from './ready-under-load/ready-under-load.proof.js';
 import { rebuild } from './rebuild/rebuild.proof.js';
 import { secrets } from './secrets/secrets.proof.js';
+import { settlements } from './settlements/settlements.proof.js';
 import { stoppedProcess } from './stopped-process/stopped-process.proof.js';
 import { storeFaults } from './store-faults/store-faults.proof.js';
 import { webhooks } from './webhooks/webhooks.proof.js';
@@ -35,6 +36,7 @@ export const PROOFS: readonly Proof[] = [
   secrets,
   keyRotation,
   batchClose,
+  settlements,
   networkSandbox,
   webhooks,
   fuzz,

@@ -1,2 +1,4 @@
+export * from './fill.list.js';
 export * from './fill.transactions.js';
 export * from './folder.testing.js';
+export { manyRowsIds, middleOf } from './many.rows.js';

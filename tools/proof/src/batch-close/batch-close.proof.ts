@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
+import { KilledCloser } from '../processes/killed.closer.js';
 import { ServiceProcess } from '../processes/service.process.js';
-import { SettlementProcess } from '../processes/settlement.process.js';
 import { roundCount, type Proof, type ProofOptions } from '../proof.types.js';
 import { ApiClient } from '../support/api.client.js';
 import { approvedTransaction, type RequestBody, type RequestKind } from '../support/client.request.js';
@@ -25,13 +25,16 @@ export const batchClose: Proof = {
     const trial = new PaymentTrial(newDeployment(CONCURRENCY));
     const { deployment, complaints } = trial;
     const api = await ServiceProcess.start(deployment);
-    const closer = new RestartedCloser(deployment, api.origin, options);
+    const closer = new KilledCloser(deployment, options.say);
+    const operator = new ClosingOperator(deployment, api.origin);
     try {
-      const closing = closer.kill(kills);
+      const stopClosing = operator.start();
+      const killing = closer.kill(kills);
       await load(trial.client(api.origin), terminalIds(deployment), options);
-      await closing;
+      await killing;
+      await stopClosing();
       await trial.untilResolved(RESOLUTION_TIMEOUT_MS);
-      complaints.push(...(await closer.waitUntilBatched()));
+      complaints.push(...(await operator.waitUntilBatched(closer)));
     } finally {
       await closer.stop();
       await api.stop();
@@ -75,36 +78,24 @@ async function load(
   });
 }
 
-/** The closing process, killed at random moments and started again, while an operator closes batches all the time. */
-class RestartedCloser {
-  private process: SettlementProcess;
-
+/** An operator that closes batches of the demo merchant. */
+class ClosingOperator {
   constructor(
     private readonly deployment: Deployment,
     private readonly origin: string,
-    private readonly options: ProofOptions,
-  ) {
-    this.process = new SettlementProcess(deployment);
-  }
+  ) {}
 
-  async kill(times: number): Promise<void> {
-    const operator = new Repetition(async () => {
+  /** Closes all the time, until the returned function is called. */
+  start(): () => Promise<void> {
+    const closing = new Repetition(async () => {
       await this.close();
       await setTimeout(randomUpTo(600));
     });
-    for (let kill = 1; kill <= times; kill++) {
-      await this.process.ready();
-      await setTimeout(randomUpTo(2_000));
-      await this.process.kill();
-      this.options.say(`killed ${kill} of ${times}`);
-      this.process = new SettlementProcess(this.deployment);
-    }
-    await this.process.ready();
-    await operator.stop();
+    return () => closing.stop();
   }
 
   /** An empty batch stays open: then no item is left. */
-  async waitUntilBatched(): Promise<string[]> {
+  async waitUntilBatched(closer: KilledCloser): Promise<string[]> {
     const isBatched = await poll(
       async () => {
         const [batch] = await this.close();
@@ -115,11 +106,7 @@ class RestartedCloser {
       200,
     );
     if (isBatched) return [];
-    return [`batches were not done within ${BATCHING_TIMEOUT_MS} ms: ${this.process.logged.slice(-1_000)}`];
-  }
-
-  async stop(): Promise<void> {
-    await this.process.kill('SIGTERM');
+    return [`batches were not done within ${BATCHING_TIMEOUT_MS} ms: ${closer.logged.slice(-1_000)}`];
   }
 
   private async close(): Promise<readonly { readonly status: string; readonly transactionCount: number }[]> {

@@ -12,6 +12,8 @@ interface BatchedItem {
 
 interface BatchRecord {
   readonly batchId: string;
+  /** Merchant and currency. */
+  readonly owner: string;
   readonly number: number;
   readonly openedAt: string;
   readonly closings: { closing: number; cutOffAt: string; event: RecordedEvent }[];
@@ -20,7 +22,7 @@ interface BatchRecord {
   settledCount?: number;
 }
 
-/** Checks all payments and batches of one merchant and currency. Call it when the service is idle. */
+/** Checks all payments and batches. Call it when the service is idle. */
 export async function checkBatches(store: EventStore) {
   const payments = new Map<string, RecordedEvent[]>();
   const streams = new Map<string, BatchRecord>();
@@ -47,13 +49,17 @@ export async function checkBatches(store: EventStore) {
   };
 }
 
+type BatchOpened = Readonly<Record<'batchId' | 'openedAt' | 'merchantId' | 'currency', string>> & {
+  readonly number: number;
+};
+
 function addBatchEvent(batches: Map<string, BatchRecord>, event: RecordedEvent, complaints: string[]): void {
   const { stream, type, data } = event;
   const book = batches.get(stream);
   if (type === 'BatchOpened') {
     if (book) complaints.push(`${stream} was opened twice`);
-    const { batchId, number, openedAt } = data as { batchId: string; number: number; openedAt: string };
-    batches.set(stream, { batchId, number, openedAt, closings: [] });
+    const { batchId, number, openedAt, merchantId, currency } = data as unknown as BatchOpened;
+    batches.set(stream, { batchId, owner: `${merchantId} ${currency}`, number, openedAt, closings: [] });
     return;
   }
   if (!book) return void complaints.push(`${stream} has ${type} without an opening`);
@@ -171,7 +177,7 @@ class PaymentReplay {
   }
 }
 
-/** Totals are the sums of the items, each closed batch is settled, and batches follow each other without a gap. */
+/** Totals are the sums of the items, each closed batch is settled, and an owner's batches follow each other without a gap. */
 function batchErrors(batches: readonly BatchRecord[], batched: readonly BatchedItem[]): string[] {
   const sums = new Map<string, ItemSum>();
   for (const { batchId, amount } of batched) {
@@ -179,12 +185,14 @@ function batchErrors(batches: readonly BatchRecord[], batched: readonly BatchedI
     sums.set(batchId, { count: sum.count + 1, amount: sum.amount + amount });
   }
   const wrong = batches.flatMap((batch) => totalErrors(batch, sums.get(batch.batchId) ?? NO_ITEMS));
-  const inOrder = batches.toSorted((a, b) => a.number - b.number);
-  for (const [index, book] of inOrder.entries()) {
-    const before = inOrder[index - 1];
-    if (book.number !== index + 1) wrong.push(`batch ${index + 1} is missing`);
-    if (before && before.closed?.cutOffAt !== book.openedAt)
-      wrong.push(`${book.batchId} does not begin where ${before.batchId} ends`);
+  for (const owner of new Set(batches.map((batch) => batch.owner))) {
+    const inOrder = batches.filter((batch) => batch.owner === owner).toSorted((a, b) => a.number - b.number);
+    for (const [index, book] of inOrder.entries()) {
+      const before = inOrder[index - 1];
+      if (book.number !== index + 1) wrong.push(`batch ${index + 1} of ${owner} is missing`);
+      if (before && before.closed?.cutOffAt !== book.openedAt)
+        wrong.push(`${book.batchId} does not begin where ${before.batchId} ends`);
+    }
   }
   return wrong;
 }
