@@ -18,6 +18,8 @@ describe('npm run bench', () => {
     ['history', 'load and decide, 3,000 payments : 1,000 payments'],
     ['bank-answers', 'answers of a bank : durable sales'],
     ['token-sales', 'p99 of token sale : bare handler, open loop'],
+    ['list-pages', 'deep page of /fee-charges'],
+    ['settlements', 'rebuild of settlements from'],
   ])(
     'measures %s in a short run, and says on which machine',
     async (name, figure) => {

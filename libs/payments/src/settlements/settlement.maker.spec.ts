@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sumOfAmounts } from '@tillstream/domain';
+import { SETTLEMENT_PAGE_ROWS_MAX, sumOfAmounts } from '@tillstream/domain';
 import { MemoryLeases } from '@tillstream/event-consumers/testing';
 import {
   batches,
@@ -68,6 +68,18 @@ describe('a settlement', () => {
     const known = await withoutTimes();
     await closeBatches('USD');
     expect(await withoutTimes()).toBe(known);
+  }, 60_000);
+
+  it('is continued after its last page, and few reads find it', async () => {
+    const sales = 20 * SETTLEMENT_PAGE_ROWS_MAX + 1;
+    for (let sale = 0; sale < sales; sale++) await saleOf(100);
+    const isLast = ({ stream }: { readonly stream: string }): boolean => stream.endsWith('.21');
+    setup.store.inject({ kind: 'Unavailable' }, { when: isLast });
+    const reads = jest.spyOn(setup.store, 'readStream');
+    await closeBatches('USD');
+    expect(await only()).toMatchObject({ status: 'Pending', created: { pages: 21, transactionCount: sales } });
+    const pagesRead = reads.mock.calls.filter(([stream]) => stream.startsWith('settlementpage-'));
+    expect(pagesRead.length).toBeLessThanOrEqual(12);
   }, 60_000);
 
   it('is made once by two processes at a time', async () => {
