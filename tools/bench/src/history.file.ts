@@ -27,7 +27,7 @@ const PER_TRANSACTION = 5_000;
 /** A file of events that is written without the store, fsync and write-ahead log. No other process may have it open. */
 export class HistoryFile {
   private readonly db: ReturnType<typeof openBareDatabase>;
-  private readonly insert: ReturnType<ReturnType<typeof openBareDatabase>['prepare']>;
+  private readonly insert: { run(...values: readonly (string | number | Buffer)[]): unknown };
   /** Events that it has written. */
   count = 0;
 
@@ -35,7 +35,7 @@ export class HistoryFile {
     this.db = openBareDatabase(file);
     this.db.pragma('journal_mode = MEMORY');
     this.db.pragma('synchronous = OFF');
-    this.insert = this.db.prepare(
+    this.insert = this.db.prepare<(string | number | Buffer)[]>(
       'INSERT INTO events (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)',
     );
   }

@@ -48,7 +48,10 @@ export function newSample(kind: SamplePayment['kind']): SamplePayment {
 export function numberedSample(
   number: number,
   firstAt: number,
-  { merchantId = MERCHANT_ID, everyMs = 50 }: { readonly merchantId?: string; readonly everyMs?: number } = {},
+  {
+    merchantId = MERCHANT_ID,
+    everyMs = 50,
+  }: { readonly merchantId?: string; readonly everyMs?: number } = {},
 ): SamplePayment {
   const random = createHash('sha256').update(String(number)).digest();
   const commandId = `${random.toString('hex', 16, 20)}-0000-4000-8000-${random.toString('hex', 20, 26)}`;
@@ -123,7 +126,9 @@ export function encodedEvents<One extends Event<string, object>>(
 }
 
 /** @throws if the decision was rejected */
-export function eventsOf<One>(decision: Decision<One, { readonly message: string }, unknown>): readonly One[] {
+export function eventsOf<One>(
+  decision: Decision<One, { readonly message: string }, unknown>,
+): readonly One[] {
   if (decision.kind === 'Rejected') throw new Error(`refused: ${decision.rejection.message}`);
   return decision.events;
 }

@@ -110,7 +110,7 @@ class SettledBatch {
     const { file, id, closedAt: at, samples } = this;
     const payments = writePayments(file, samples);
     const opening = {
-      ...{ batchId: id, merchantId: MERCHANT_ID, currency: CURRENCY, number: this.number } as const,
+      ...({ batchId: id, merchantId: MERCHANT_ID, currency: CURRENCY, number: this.number } as const),
       openedAt: iso(samples[0]?.at ?? 0),
     };
     this.appendBatch((state) => startClosing(state, { at, cutOffAt: at, cause: 'Operator', opening }));
@@ -129,7 +129,15 @@ class SettledBatch {
     const settlementId = settlementIdOf(batchId, 'Card');
     this.appendSettlement((state) =>
       startSettlement(state, {
-        ...{ at, settlementId, merchantId: MERCHANT_ID, currency: CURRENCY, kind: 'Card', batchId, batchNumber },
+        ...{
+          at,
+          settlementId,
+          merchantId: MERCHANT_ID,
+          currency: CURRENCY,
+          kind: 'Card',
+          batchId,
+          batchNumber,
+        },
         ...{ cutOffAt: at, fundingType: 'Net', timeZone: 'America/New_York', pricing: PRICING },
         ...{ expectedFundingDate: at.slice(0, 10), fundingDueAt: at, adjustments: [] },
         expected: this.totals.card,
@@ -151,7 +159,11 @@ class SettledBatch {
       const lastRow = { part: 'Operations', createdAt, operationId } as const;
       last = nextSettlementPage(settlement, last, { at, items, lastRow, isLast });
       const stream = streamOfSettlementPage(settlement.settlementId, last.page);
-      this.file.append(stream, undefined, this.encoded(settlementPageCodec, [{ type: 'PageSettled', data: last }]));
+      this.file.append(
+        stream,
+        undefined,
+        this.encoded(settlementPageCodec, [{ type: 'PageSettled', data: last }]),
+      );
     }
     if (!last) throw new Error('a batch has items');
     return last;

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTLEMENT_PAGE_ROWS_MAX, sumOfAmounts } from '@tillstream/domain';
 import { MemoryLeases } from '@tillstream/event-consumers/testing';
@@ -77,7 +78,10 @@ describe('a settlement', () => {
     setup.store.inject({ kind: 'Unavailable' }, { when: isLast });
     const reads = jest.spyOn(setup.store, 'readStream');
     await closeBatches('USD');
-    expect(await only()).toMatchObject({ status: 'Pending', created: { pages: 21, transactionCount: sales } });
+    expect(await only()).toMatchObject({
+      status: 'Pending',
+      created: { pages: 21, transactionCount: sales },
+    });
     const pagesRead = reads.mock.calls.filter(([stream]) => stream.startsWith('settlementpage-'));
     expect(pagesRead.length).toBeLessThanOrEqual(12);
   }, 60_000);

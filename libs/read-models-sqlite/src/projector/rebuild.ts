@@ -6,6 +6,7 @@ import {
   type RebuildProgress,
   readRowsPage,
   type RebuildResult,
+  type RowsPage,
   tableShape,
   StateCache,
 } from '@tillstream/read-models';
@@ -24,13 +25,16 @@ import { BulkLoad } from './bulk.load.js';
 import { projectToEnd } from './page.projection.js';
 
 const PAGE_EVENTS = 500;
+/** About the rows of a page: one event of a settlement's page makes 50. */
+const PAGE_ROWS = 2_000;
+const FIRST_PAGE_EVENTS = 40;
 /** Folded streams in memory, a few kB each. */
 const CACHED_STATES_MAX = 1_000;
 
 export interface RebuildParts {
   readonly store: Pick<EventStore, 'readAll' | 'readHeaders' | 'readStream'>;
   readonly control: ControlDatabase;
-  /** Events handled without a turn of the event loop. Default: 500. */
+  /** Events handled at most without a turn of the event loop. Default: 500. */
   readonly pageSize?: number;
 }
 
@@ -83,8 +87,8 @@ export async function build<T>(
       onProgress?.({ phase, events, ...(expectedEvents !== undefined && { expectedEvents }) });
     };
     const states = new StateCache(store, CACHED_STATES_MAX);
-    const readPage = (position: Position | undefined) =>
-      readRowsPage(store, projection, states, { position, limit: pageSize });
+    const readPage: ReadPage = (position, wanted) =>
+      readRowsPage(store, projection, states, { position, limit: Math.min(wanted, pageSize) });
     await load(new BulkLoad(path, projection), readPage, report);
     const file = GenerationFile.open(path, shape);
     try {
@@ -101,19 +105,19 @@ export async function build<T>(
   });
 }
 
-/** Loads all history into a new file. */
-async function load(
-  bulk: BulkLoad,
-  readPage: (position: Position | undefined) => ReturnType<typeof readRowsPage>,
-  report: ReportProgress,
-): Promise<void> {
+type ReadPage = (position: Position | undefined, eventsWanted: number) => ReturnType<typeof readRowsPage>;
+
+/** Loads all history into a new file. The pages have fewer events where those make many rows, so that memory is bounded. */
+async function load(bulk: BulkLoad, readPage: ReadPage, report: ReportProgress): Promise<void> {
   try {
     let position: Position | undefined;
     let events = 0;
+    let wanted = FIRST_PAGE_EVENTS;
     let witness: HistoryWitness | undefined;
     for (let end = false; !end;) {
-      const page = await readPage(position);
+      const page = await readPage(position, wanted);
       await bulk.write(page.rows);
+      wanted = nextPageEvents(wanted, page);
       position = page.next;
       events += page.events;
       witness = page.witness ?? witness;
@@ -126,6 +130,12 @@ async function load(
   } finally {
     await bulk.end();
   }
+}
+
+/** Twice as many as before at most, so that few pages have more rows than meant. */
+function nextPageEvents(before: number, { events, rows }: Pick<RowsPage, 'events' | 'rows'>): number {
+  const fitting = rows.length === 0 ? PAGE_EVENTS : Math.floor((events * PAGE_ROWS) / rows.length);
+  return Math.max(1, Math.min(fitting, 2 * before, PAGE_EVENTS));
 }
 
 /** The number of events that the live generation has handled; undefined if it can't be read. */

@@ -26,6 +26,8 @@ export interface Contribution<State> {
 export interface StreamSource<State> {
   readonly category: string;
   readonly initial: State;
+  /** True if a state is large and the stream is hardly ever appended to again: no state is kept in memory for later events. */
+  readonly isReadAnew?: boolean;
   /** Does not fold. @throws UnknownEvent if this version does not know the event */
   check(recorded: Pick<RecordedEvent, 'type' | 'metadata'>): void;
   /** @throws UnknownEvent */

@@ -43,10 +43,9 @@ export const settlementSource = streamSource(
   settlementCodec,
   evolveSettlement,
 );
-export const settlementPageSource = streamSource(
-  SETTLEMENT_PAGE_CATEGORY,
-  noSettlementPage,
-  settlementPageCodec,
-  evolveSettlementPage,
-);
+export const settlementPageSource = {
+  ...streamSource(SETTLEMENT_PAGE_CATEGORY, noSettlementPage, settlementPageCodec, evolveSettlementPage),
+  // About 100 kB: 50 items with their fees.
+  isReadAnew: true,
+};
 export const tokenSource = streamSource(TOKEN_CATEGORY, noToken, tokenCodec, evolveToken);

@@ -29,7 +29,8 @@ export class StateCache {
     const events = continues ? next : await readWholeStream(this.store as EventStore, stream);
     let state = continues && cached ? cached.state : source.initial;
     for (const event of events) state = source.evolve(state, event);
-    this.#states.set(stream, { state, revision: events.at(-1)?.revision ?? -1 });
+    if (source.isReadAnew !== true)
+      this.#states.set(stream, { state, revision: events.at(-1)?.revision ?? -1 });
     return { stream, state, events };
   }
 }

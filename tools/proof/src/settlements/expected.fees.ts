@@ -38,8 +38,7 @@ export function expectedFeeLines(
     const rule = wanted
       .map((want) =>
         rules.find(
-          (one) =>
-            one.feeType === type && one.channel === want.channel && one.cardType === want.cardType,
+          (one) => one.feeType === type && one.channel === want.channel && one.cardType === want.cardType,
         ),
       )
       .find((one) => one !== undefined);

@@ -62,7 +62,9 @@ export function listErrors(listed: ListedSettlements, records: SettlementRecords
     ),
     ...differences(
       'single reads',
-      singles.map(({ id, lines }) => `${id} ${lines.map(({ amount, count }) => `${amount}/${count}`).join()}`),
+      singles.map(
+        ({ id, lines }) => `${id} ${lines.map(({ amount, count }) => `${amount}/${count}`).join()}`,
+      ),
       own.map(linesText),
     ),
     ...differences(
@@ -72,7 +74,9 @@ export function listErrors(listed: ListedSettlements, records: SettlementRecords
       ),
       own.flatMap(({ started, pages }) =>
         pages.flatMap((page) =>
-          page.items.map((item) => [started.settlementId, item.operationId, item.type, item.amount].join(' ')),
+          page.items.map((item) =>
+            [started.settlementId, item.operationId, item.type, item.amount].join(' '),
+          ),
         ),
       ),
     ),

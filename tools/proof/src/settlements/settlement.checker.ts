@@ -28,7 +28,8 @@ export function settlementErrors(records: SettlementRecords): string[] {
   const byBatch = new Map<string, SettlementRecord[]>();
   for (const settlement of records.settlements.values()) {
     const { batchId } = settlement.started;
-    if (!records.batches.get(batchId)?.closed) records.complaints.push(`${batchId} is settled and not closed`);
+    if (!records.batches.get(batchId)?.closed)
+      records.complaints.push(`${batchId} is settled and not closed`);
     byBatch.set(batchId, [...(byBatch.get(batchId) ?? []), settlement]);
   }
   const errors = [...records.batches.values()].flatMap((batch) =>
@@ -145,8 +146,7 @@ class SettlementCheck {
       grossAmount: sum('sales').amount,
       refundAmount: 0 - sum('refunds').amount,
       feeAmount: itemFees - monthly,
-      adjustmentAmount:
-        sum('returns').amount + sum('chargebacks').amount + amountOf(adjustments) - monthly,
+      adjustmentAmount: sum('returns').amount + sum('chargebacks').amount + amountOf(adjustments) - monthly,
       transactionCount: items.length,
     };
     const { grossAmount, refundAmount, feeAmount, adjustmentAmount } = expected;
@@ -154,7 +154,8 @@ class SettlementCheck {
     const wrong = Object.entries({ ...expected, amount })
       .filter(([name, value]) => totals[name as keyof typeof expected] !== value)
       .map(([name, value]) => `${name} is ${String(totals[name as keyof typeof expected])}, not ${value}`);
-    if (amountOf(totals.lines) !== amount) wrong.push(`its lines are ${amountOf(totals.lines)}, not ${amount}`);
+    if (amountOf(totals.lines) !== amount)
+      wrong.push(`its lines are ${amountOf(totals.lines)}, not ${amount}`);
     for (const [name, stored] of Object.entries(totals.sums))
       if (!isDeepStrictEqual(stored, sum(name)))
         wrong.push(`its ${name} are ${JSON.stringify(stored)}, not ${JSON.stringify(sum(name))}`);
@@ -188,7 +189,11 @@ function monthErrors({ settlements }: SettlementRecords): string[] {
   for (const { started, pages } of settlements.values()) {
     for (const page of pages)
       if (page.charged)
-        add(page.charged.settlementId, page.charged.month, amountOf(page.items.flatMap(({ fee }) => fee ?? [])));
+        add(
+          page.charged.settlementId,
+          page.charged.month,
+          amountOf(page.items.flatMap(({ fee }) => fee ?? [])),
+        );
     for (const { kind, month, amount } of started.adjustments)
       if (kind === 'MonthFees') add(started.settlementId, month, amount);
   }

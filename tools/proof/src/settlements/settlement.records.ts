@@ -65,7 +65,12 @@ export interface SettlementCreated {
   readonly adjustmentAmount: number;
   readonly transactionCount: number;
   readonly sums: Readonly<Record<string, Totals>>;
-  readonly lines: readonly { readonly type: string; readonly feeType?: string; readonly count: number; readonly amount: number }[];
+  readonly lines: readonly {
+    readonly type: string;
+    readonly feeType?: string;
+    readonly count: number;
+    readonly amount: number;
+  }[];
 }
 
 export interface PageRecord {
@@ -82,7 +87,12 @@ export interface PageItem {
   readonly chargebackId?: string;
   readonly type: string;
   readonly amount: number;
-  readonly fee?: { readonly feeId: string; readonly source: string; readonly amount: number; readonly lines: readonly ExpectedLine[] };
+  readonly fee?: {
+    readonly feeId: string;
+    readonly source: string;
+    readonly amount: number;
+    readonly lines: readonly ExpectedLine[];
+  };
 }
 
 interface Template {

@@ -90,7 +90,10 @@ class SettlementTrial {
     };
     const isDone = (left: number): boolean => left === 0;
     const open = await poll(closeAll, isDone, SETTLED_TIMEOUT_MS);
-    this.trial.check(open === 0, `${open} batches were not closed within ${SETTLED_TIMEOUT_MS} ms: ${this.log}`);
+    this.trial.check(
+      open === 0,
+      `${open} batches were not closed within ${SETTLED_TIMEOUT_MS} ms: ${this.log}`,
+    );
     this.options.say('all batches are closed');
     const { pending = -1 } = (await advanceClock(this.deployment, this.origin, FUNDING_S)) ?? {};
     const due = async (): Promise<number> =>

@@ -69,7 +69,10 @@ class Till {
   }
 
   /** Returns the id of the operation if it was approved. */
-  private async insist(kind: RequestKind, body: Omit<RequestBody, 'referenceId'>): Promise<string | undefined> {
+  private async insist(
+    kind: RequestKind,
+    body: Omit<RequestBody, 'referenceId'>,
+  ): Promise<string | undefined> {
     const request = this.lane.client.newRequest(kind, body);
     await this.lane.client.insist(request, RESPONSE_TIMEOUT_MS);
     return approvedTransaction(request)?.id;
