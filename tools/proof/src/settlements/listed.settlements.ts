@@ -1,6 +1,7 @@
 import type { FeeCharge, SettledTransaction, Settlement, SettlementSummary } from '@tillstream/contracts';
 import type { ApiClient } from '../support/api.client.js';
-import type { SettlementRecord, SettlementRecords } from './settlement.records.js';
+import type { SettlementRecords } from './settlement.records.js';
+import type { SettlementRecord } from './settlement.records.types.js';
 import type { Shop } from './shops.js';
 
 /* The lists of settlements as merchants read them, page by page. */

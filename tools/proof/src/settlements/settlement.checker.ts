@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expectedFeeLines, type ExpectedLine } from './expected.fees.js';
+import type { SettlementRecords } from './settlement.records.js';
 import type {
   BatchRecord,
   PageItem,
   SettlementCreated,
   SettlementRecord,
-  SettlementRecords,
   TakenItem,
   Totals,
-} from './settlement.records.js';
+} from './settlement.records.types.js';
 
 /* Checks settlements from the events alone: it uses no rule, no fold and no row of the service. */
 

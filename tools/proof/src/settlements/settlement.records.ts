@@ -1,99 +1,16 @@
 import { streamCategory, type EventStore, type RecordedEvent } from '@tillstream/event-store';
 import { readEvents } from '../audit/histories.js';
-import type { ExpectedLine, ExpectedRule } from './expected.fees.js';
+import type { ExpectedRule } from './expected.fees.js';
+import type {
+  Adjustment,
+  BatchRecord,
+  BatchSettlement,
+  PageRecord,
+  SettlementCreated,
+  SettlementRecord,
+} from './settlement.records.types.js';
 
 /* What the events say about settlements, collected without a codec or a fold of the service. */
-
-export interface Totals {
-  readonly count: number;
-  readonly amount: number;
-}
-
-/** An item that a batch took. */
-export interface TakenItem {
-  readonly operationId: string;
-  /** Of a return or chargeback. */
-  readonly takenBackId: string | undefined;
-  readonly type: string;
-  readonly amount: number;
-  readonly channel: string;
-  readonly cardType: string | undefined;
-}
-
-export interface BatchRecord {
-  readonly batchId: string;
-  readonly merchantId: string;
-  readonly currency: string;
-  /** Real time, ms, of the start of its last closing. */
-  closingAt: number;
-  closed?: { readonly cutOffAt: string; readonly transactionCount: number };
-  settled?: { readonly at: number; readonly settlements: readonly BatchSettlement[] };
-  readonly items: TakenItem[];
-  readonly adjustments: Adjustment[];
-}
-
-export interface BatchSettlement {
-  readonly settlementId: string;
-  readonly kind: string;
-  readonly transactionCount: number;
-  readonly amount: number;
-}
-
-export interface Adjustment {
-  readonly adjustmentId: string;
-  readonly kind: 'MonthlyFee' | 'MonthFees' | 'Manual';
-  readonly amount: number;
-  readonly month?: string;
-  readonly feeId?: string;
-}
-
-export interface SettlementRecord {
-  readonly started: Readonly<
-    Record<'settlementId' | 'merchantId' | 'currency' | 'kind' | 'batchId' | 'fundingType', string>
-  > & { readonly adjustments: readonly Adjustment[] };
-  readonly created: SettlementCreated[];
-  readonly pages: PageRecord[];
-  funded: number;
-}
-
-export interface SettlementCreated {
-  readonly pages: number;
-  readonly amount: number;
-  readonly grossAmount: number;
-  readonly refundAmount: number;
-  readonly feeAmount: number;
-  readonly adjustmentAmount: number;
-  readonly transactionCount: number;
-  readonly sums: Readonly<Record<string, Totals>>;
-  readonly lines: readonly {
-    readonly type: string;
-    readonly feeType?: string;
-    readonly count: number;
-    readonly amount: number;
-  }[];
-}
-
-export interface PageRecord {
-  readonly page: number;
-  readonly isLast: boolean;
-  readonly items: readonly PageItem[];
-  /** Of its fees, with `Gross`. */
-  charged?: { readonly settlementId: string; readonly month: string };
-}
-
-export interface PageItem {
-  readonly operationId: string;
-  readonly returnId?: string;
-  readonly chargebackId?: string;
-  readonly type: string;
-  readonly amount: number;
-  readonly fee?: {
-    readonly feeId: string;
-    readonly source: string;
-    readonly amount: number;
-    readonly lines: readonly ExpectedLine[];
-  };
-}
 
 interface Template {
   readonly templateId: string;
@@ -128,7 +45,7 @@ export class SettlementRecords {
   private readonly payments = new Map<string, OperationFacts>();
   private readonly templates = new Map<string, Template[]>();
   private readonly approved = new Set<string>();
-  /** The items of batches whose `BatchOpened` comes later in the store than the item. */
+  /** By stream. */
   private readonly pages = new Map<string, PageRecord>();
 
   static async read(store: EventStore): Promise<SettlementRecords> {
