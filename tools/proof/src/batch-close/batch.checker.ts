@@ -20,6 +20,8 @@ interface BatchRecord {
   closed?: { totals: Record<string, unknown>; cutOffAt: string; event: RecordedEvent };
   /** The transactions of its settlements. */
   settledCount?: number;
+  /** By operators, or of months. */
+  adjustments: number;
 }
 
 /** Checks all payments and batches. Call it when the service is idle. */
@@ -59,12 +61,20 @@ function addBatchEvent(batches: Map<string, BatchRecord>, event: RecordedEvent, 
   if (type === 'BatchOpened') {
     if (book) complaints.push(`${stream} was opened twice`);
     const { batchId, number, openedAt, merchantId, currency } = data as unknown as BatchOpened;
-    batches.set(stream, { batchId, owner: `${merchantId} ${currency}`, number, openedAt, closings: [] });
+    batches.set(stream, {
+      batchId,
+      owner: `${merchantId} ${currency}`,
+      number,
+      openedAt,
+      closings: [],
+      adjustments: 0,
+    });
     return;
   }
   if (!book) return void complaints.push(`${stream} has ${type} without an opening`);
   if (type === 'BatchSettled') return takeSettled(book, event, complaints);
   if (book.closed) complaints.push(`${stream} has ${type} after its close`);
+  if (type === 'BatchAdjusted') book.adjustments += 1;
   const { closing, cutOffAt } = data as { closing: number; cutOffAt: string };
   if (type === 'BatchClosing') book.closings.push({ closing, cutOffAt, event });
   if (type === 'BatchClosed') book.closed = { totals: data, cutOffAt, event };
@@ -204,7 +214,10 @@ interface ItemSum {
 
 const NO_ITEMS: ItemSum = { count: 0, amount: 0 };
 
-function totalErrors({ batchId, closed, settledCount }: BatchRecord, { count, amount }: ItemSum): string[] {
+function totalErrors(
+  { batchId, closed, settledCount, adjustments }: BatchRecord,
+  { count, amount }: ItemSum,
+): string[] {
   if (!closed) return count > 0 ? [`${batchId} took ${count} items and was never closed`] : [];
   const { transactionCount, amount: total } = closed.totals;
   const wrong: string[] = [];
@@ -212,7 +225,7 @@ function totalErrors({ batchId, closed, settledCount }: BatchRecord, { count, am
     wrong.push(
       `${batchId} says ${String(transactionCount)} items and ${String(total)} cents; they are ${count} and ${amount}`,
     );
-  if (count === 0) wrong.push(`${batchId} was closed and is empty`);
+  if (count + adjustments === 0) wrong.push(`${batchId} was closed and is empty`);
   if (settledCount !== count)
     wrong.push(`${batchId} has ${count} items, and its settlements have ${settledCount ?? 'none'}`);
   return wrong;

@@ -49,7 +49,6 @@ async function readList<Item>(api: ApiClient, origin: string, path: string): Pro
 export function listErrors(listed: ListedSettlements, records: SettlementRecords): string[] {
   const { merchantId, settlements, singles, transactions, feeCharges } = listed;
   const own = [...records.settlements.values()].filter(({ started }) => started.merchantId === merchantId);
-  const items = own.flatMap(({ pages }) => pages.flatMap((page) => page.items));
   const unfunded = settlements.filter(({ status }) => status !== 'Funded');
   const wrongLines = singles.filter(({ lines, amount }) => sum(lines) !== amount);
   const wrongFees = feeCharges.filter(({ feeBreakdown, amount }) => sum(feeBreakdown) !== amount);
@@ -83,8 +82,8 @@ export function listErrors(listed: ListedSettlements, records: SettlementRecords
     ),
     ...differences(
       'fee charges',
-      feeCharges.filter(({ source }) => source !== 'Monthly').map(({ id, amount }) => `${id} ${amount}`),
-      items.flatMap(({ fee }) => (fee ? [`${fee.feeId} ${fee.amount}`] : [])),
+      feeCharges.map(({ id, amount, status }) => [id, amount, status].join(' ')),
+      own.flatMap(feeTexts),
     ),
     ...unfunded.map(({ id }) => `${id} is not funded`),
     ...wrongLines.map(({ id }) => `the lines of ${id} are not its amount`),
@@ -95,6 +94,19 @@ export function listErrors(listed: ListedSettlements, records: SettlementRecords
 function settlementText({ started, created }: SettlementRecord): string {
   const { amount, feeAmount, transactionCount } = created[0] ?? {};
   return [started.settlementId, amount, feeAmount, transactionCount].join(' ');
+}
+
+/** Fees of payments, pending until their page is charged with `Gross`, and monthly fees. */
+function feeTexts({ started, pages }: SettlementRecord): string[] {
+  const { fundingType, adjustments } = started;
+  const ofItems = pages.flatMap(({ items, charged }) => {
+    const status = fundingType === 'Net' || charged ? 'Charged' : 'Pending';
+    return items.flatMap(({ fee }) => (fee ? [[fee.feeId, fee.amount, status].join(' ')] : []));
+  });
+  const monthly = adjustments.flatMap(({ feeId, amount }) =>
+    feeId === undefined ? [] : [[feeId, -amount, 'Charged'].join(' ')],
+  );
+  return [...ofItems, ...monthly];
 }
 
 function linesText({ started, created }: SettlementRecord): string {

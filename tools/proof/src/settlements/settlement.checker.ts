@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expectedFeeLines, type ExpectedLine } from './expected.fees.js';
+import { amountOf, monthErrors } from './months.checker.js';
 import type { SettlementRecords } from './settlement.records.js';
 import type {
   BatchRecord,
@@ -48,7 +49,7 @@ function batchErrors(
   if (!settled) return [`${batchId} waits for its settlements`];
   const errors = KINDS.flatMap((kind) => {
     const items = batch.items.filter(({ channel }) => BANK_CHANNELS.includes(channel) === (kind === 'Bank'));
-    const adjustments = kind === 'Card' ? batch.adjustments.length : 0;
+    const adjustments = kind === adjustedKind(batch) ? batch.adjustments.length : 0;
     const made = settlements.filter(({ started }) => started.kind === kind);
     const expected = items.length + adjustments > 0 ? 1 : 0;
     if (made.length !== expected) return [`${batchId} has ${made.length} settlements of kind ${kind}`];
@@ -64,6 +65,12 @@ function batchErrors(
   if (!isDeepStrictEqual(byId(listed), byId(settled.settlements)))
     errors.push(`${batchId} names other settlements than it has`);
   return errors;
+}
+
+/** The settlement that has the batch's adjustments. */
+function adjustedKind({ items }: BatchRecord): (typeof KINDS)[number] {
+  const isBankOnly = items.length > 0 && items.every(({ channel }) => BANK_CHANNELS.includes(channel));
+  return isBankOnly ? 'Bank' : 'Card';
 }
 
 /** One settlement against the items that its batch took. */
@@ -83,7 +90,8 @@ class SettlementCheck {
     const [totals, ...more] = created;
     if (!totals || more.length > 0) return [`${this.id} was created ${created.length} times`];
     const complaints = this.pageErrors(totals);
-    if (!isDeepStrictEqual(started.adjustments, this.batch.adjustments) && started.kind === 'Card')
+    const adjustments = started.kind === adjustedKind(this.batch) ? this.batch.adjustments : [];
+    if (!isDeepStrictEqual(started.adjustments, adjustments))
       complaints.push(`${this.id} has other adjustments than its batch`);
     const items = pages.flatMap((page) => page.items);
     complaints.push(...this.itemErrors(items, taken), ...this.totalErrors(totals, items));
@@ -177,31 +185,4 @@ function sumsOf(items: readonly PageItem[]): ReadonlyMap<string, Totals> {
     else for (const line of fee?.lines ?? []) add(line.type.toLowerCase(), line.amount);
   }
   return sums;
-}
-
-/** With `Gross` a settlement charges the fees of the pages that say so, and those only. */
-function monthErrors({ settlements }: SettlementRecords): string[] {
-  const charged = new Map<string, number>();
-  const add = (settlementId: string, month: string | undefined, amount: number): void => {
-    const key = `${settlementId} ${month ?? ''}`;
-    charged.set(key, (charged.get(key) ?? 0) + amount);
-  };
-  for (const { started, pages } of settlements.values()) {
-    for (const page of pages)
-      if (page.charged)
-        add(
-          page.charged.settlementId,
-          page.charged.month,
-          amountOf(page.items.flatMap(({ fee }) => fee ?? [])),
-        );
-    for (const { kind, month, amount } of started.adjustments)
-      if (kind === 'MonthFees') add(started.settlementId, month, amount);
-  }
-  return [...charged]
-    .filter(([, difference]) => difference !== 0)
-    .map(([key, difference]) => `${key}: the fees of the month differ by ${difference}`);
-}
-
-function amountOf(parts: readonly { readonly amount: number }[]): number {
-  return parts.reduce((total, { amount }) => total + amount, 0);
 }

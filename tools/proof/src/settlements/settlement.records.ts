@@ -5,6 +5,7 @@ import type {
   Adjustment,
   BatchRecord,
   BatchSettlement,
+  MonthRecord,
   PageRecord,
   SettlementCreated,
   SettlementRecord,
@@ -17,6 +18,7 @@ interface Template {
   readonly version: number;
   readonly validFrom: string;
   readonly rules: readonly ExpectedRule[];
+  readonly monthlyFee: number;
   readonly returnFee: number;
   readonly chargebackFee: number;
 }
@@ -27,7 +29,7 @@ interface OperationFacts {
   cardType: string | undefined;
 }
 
-const CATEGORIES = ['payment', 'batch', 'settlement', 'settlementpage', 'pricingtemplates'];
+const CATEGORIES = ['payment', 'batch', 'settlement', 'settlementpage', 'monthend', 'pricingtemplates'];
 const TYPE_OF_REQUEST: Readonly<Record<string, string>> = {
   SaleRequested: 'Sale',
   CaptureRequested: 'Capture',
@@ -38,6 +40,8 @@ const TYPE_OF_REQUEST: Readonly<Record<string, string>> = {
 export class SettlementRecords {
   readonly batches = new Map<string, BatchRecord>();
   readonly settlements = new Map<string, SettlementRecord>();
+  /** By stream and month. */
+  readonly months = new Map<string, MonthRecord>();
   /** Facts that no order of events explains. */
   readonly complaints: string[] = [];
   private readonly operations = new Map<string, OperationFacts>();
@@ -72,6 +76,8 @@ export class SettlementRecords {
         return this.takeSettlement(event);
       case 'settlementpage':
         return this.takePage(event);
+      case 'monthend':
+        return this.takeMonth(event);
       default:
         return this.takeTemplate(event);
     }
@@ -151,6 +157,17 @@ export class SettlementRecords {
     const settlement = this.settlements.get(String(data['settlementId']));
     if (settlement) settlement.pages.push(page);
     else this.complaints.push(`${stream} is of a settlement that never started`);
+  }
+
+  private takeMonth({ stream, type, data }: RecordedEvent): void {
+    const key = `${stream} ${String(data['month'])}`;
+    const known = this.months.get(key);
+    if (type === 'MonthEnded') {
+      if (known) this.complaints.push(`${key} ended twice`);
+      const ended = data as unknown as MonthRecord['ended'];
+      this.months.set(key, { ended, charged: 0 });
+    } else if (!known) this.complaints.push(`${key} has ${type} without an end`);
+    else if (type === 'MonthCharged') known.charged += 1;
   }
 
   private takeTemplate({ type, data }: RecordedEvent): void {

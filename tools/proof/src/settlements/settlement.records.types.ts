@@ -45,6 +45,18 @@ export interface Adjustment {
   readonly feeId?: string;
 }
 
+/** A month of a merchant and currency that has ended. */
+export interface MonthRecord {
+  readonly ended: {
+    readonly merchantId: string;
+    readonly currency: string;
+    readonly month: string;
+    readonly endedAt: string;
+    readonly adjustments: readonly Adjustment[];
+  };
+  charged: number;
+}
+
 export interface SettlementRecord {
   readonly started: Readonly<
     Record<'settlementId' | 'merchantId' | 'currency' | 'kind' | 'batchId' | 'fundingType', string>

@@ -18,18 +18,24 @@ import { openShops, Operator, type Shop } from './shops.js';
 
 const LANES_PER_CURRENCY = 3;
 const CLOSING_PAUSE_MAX_MS = 700;
+/** Moves of the clock among the closings. */
+const CUT_OFF_SHARE = 0.2;
 /** Less than the life of an idempotency key, so that a repeated request keeps its operation. */
 const CUT_OFF_S = 20 * 3_600;
-/** Longer than bank payments and a weekend with holidays take to be funded. */
+/** A month ends in this time. */
+const MONTH_S = 32 * 24 * 3_600;
+/** Longer than a weekend with holidays, after which cards are funded. */
 const FUNDING_S = 8 * 24 * 3_600;
 const SETTLED_TIMEOUT_MS = 300_000;
 const RESOLUTION_TIMEOUT_MS = 120_000;
+
+const isNone = (left: number): boolean => left === 0;
 
 export const settlements: Proof = {
   name: 'settlements',
   claim:
     'while the settlement projector is killed and payments go on, each closed batch is settled once and whole, with fees to the cent, and the lists show it (rounds: payments)',
-  least: { kills: 3, 'closings hit by a kill': 1, settlements: 6, items: 150 },
+  least: { kills: 3, 'closings hit by a kill': 1, settlements: 6, items: 150, 'months charged': 2 },
   async run(options) {
     const trial = new SettlementTrial(options);
     try {
@@ -70,7 +76,7 @@ class SettlementTrial {
     const operator = new Operator(this.deployment, this.origin);
     const closing = new Repetition(async () => {
       await setTimeout(randomUpTo(CLOSING_PAUSE_MAX_MS));
-      if (Math.random() < 0.1) await advanceClock(this.deployment, this.origin, CUT_OFF_S, false);
+      if (Math.random() < CUT_OFF_SHARE) await advanceClock(this.deployment, this.origin, CUT_OFF_S, false);
       else await operator.closeBatches(pickOne(shops as [Shop, ...Shop[]]).merchantId);
     });
     const killing = this.closer?.kill(this.kills);
@@ -81,29 +87,30 @@ class SettlementTrial {
     await this.trial.untilResolved(RESOLUTION_TIMEOUT_MS);
   }
 
-  /** Until no batch has an item, every settlement is funded, and nothing is due. */
+  /** Until a month has ended, no batch has an item, every settlement is funded, and nothing is due. */
   async settleAll(): Promise<void> {
     const operator = new Operator(this.deployment, this.origin);
-    const closeAll = async (): Promise<number> => {
-      const open = await Promise.all(this.shops.map(({ merchantId }) => operator.closeBatches(merchantId)));
-      return open.reduce((sum, one) => sum + one, 0);
+    const closeAll = async (): Promise<void> => {
+      const close = async (): Promise<number> => {
+        const left = await Promise.all(this.shops.map(({ merchantId }) => operator.closeBatches(merchantId)));
+        return left.reduce((sum, one) => sum + one, 0);
+      };
+      const open = await poll(close, isNone, SETTLED_TIMEOUT_MS);
+      this.trial.check(open === 0, `${open} batches were not closed in time: ${this.log}`);
     };
-    const isDone = (left: number): boolean => left === 0;
-    const open = await poll(closeAll, isDone, SETTLED_TIMEOUT_MS);
-    this.trial.check(
-      open === 0,
-      `${open} batches were not closed within ${SETTLED_TIMEOUT_MS} ms: ${this.log}`,
-    );
+    const pass = async (seconds: number): Promise<void> => {
+      const move = async (by: number): Promise<number> =>
+        (await advanceClock(this.deployment, this.origin, by))?.pending ?? -1;
+      const pending = await move(seconds);
+      const left = pending === 0 ? 0 : await poll(() => move(1), isNone, SETTLED_TIMEOUT_MS);
+      this.trial.check(left === 0, `${left} pieces of work were left of what was due: ${this.log}`);
+    };
+    await pass(CUT_OFF_S);
+    await closeAll();
     this.options.say('all batches are closed');
-    const { pending = -1 } = (await advanceClock(this.deployment, this.origin, FUNDING_S)) ?? {};
-    const due = async (): Promise<number> =>
-      (await advanceClock(this.deployment, this.origin, 1))?.pending ?? -1;
-    const left = pending === 0 ? 0 : await poll(due, isDone, SETTLED_TIMEOUT_MS);
-    this.trial.check(left === 0, `${left} pieces of work were left of what was due: ${this.log}`);
-    // The month may have ended, which adds to open batches.
-    await poll(closeAll, isDone, SETTLED_TIMEOUT_MS);
-    await advanceClock(this.deployment, this.origin, FUNDING_S);
-    await poll(due, isDone, SETTLED_TIMEOUT_MS);
+    await pass(MONTH_S);
+    await closeAll();
+    await pass(FUNDING_S);
   }
 
   readLists(): Promise<readonly ListedSettlements[]> {
@@ -133,6 +140,7 @@ class SettlementTrial {
         'closings hit by a kill': hits(records, this.closer?.killedAt ?? []),
         ...batched,
         settlements: records.settlements.size,
+        'months charged': [...records.months.values()].filter(({ charged }) => charged === 1).length,
         'fee charges': fees.length,
         'fees in cents': fees.reduce((sum, { amount }) => sum + amount, 0),
         ...figures,
