@@ -1,16 +1,14 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { formatCount } from '@tillstream/platform/command-line';
 import { caller } from './api.caller.js';
 import type { BenchContext, Figure } from './bench.types.js';
 import { projectorBeside } from './footprint.bench.js';
-import { HistoryFile, writePayments } from './history.file.js';
 import { startApi, startDriver, USUAL_SETTINGS, type ApiService, type Driver } from './http.services.js';
+import { shopWithPayments, type Shop } from './large-batch.shop.js';
 import type { Load, Traffic } from './load.types.js';
 import { residentBytes } from './process.memory.js';
 import { median } from './rounds.statistics.js';
-import { numberedSample } from './sample.payment.js';
 import { saleLoad, speedFigure, storedCards } from './sale.load.js';
 
 const CONNECTIONS = 50;
@@ -18,18 +16,9 @@ const TOKEN_SALE = '/v1/transactions/token-sale';
 const WARM_UP_ROUNDS = 3;
 const WINDOWS_ALONE = 3;
 const LOOK_EVERY_MS = 250;
+const READY_MAX_MS = 300_000;
 const CLOSING_MAX_MS = 1_200_000;
-const PER_TRANSACTION = 5_000;
-const SETTINGS = { name: 'closing', settings: USUAL_SETTINGS };
-const PRICING = {
-  name: 'Standard',
-  rules: [
-    { feeType: 'Interchange', rateBps: 150, fixedAmount: 10, channel: 'CardPresent' },
-    { feeType: 'Scheme', rateBps: 14, fixedAmount: 2 },
-    { feeType: 'Markup', rateBps: 30, fixedAmount: 10 },
-  ],
-};
-
+const SETTINGS = { name: 'closing', settings: USUAL_SETTINGS } as const;
 /** Sales in one window of time: in an open loop, then back to back. */
 interface SalesWindow {
   readonly steady: Traffic;
@@ -41,10 +30,11 @@ export async function closingFigures({ folder, quick, progress }: BenchContext):
   const [payments, ms] = quick ? [400, 250] : [100_000, 4_000];
   mkdirSync(folder, { recursive: true });
   progress(`writing ${formatCount(payments)} payments of a merchant`);
-  const shop = await shopWithPayments(folder, payments);
+  const shop = await shopWithPayments(folder, SETTINGS, payments);
   const api = await startApi(folder, 0, SETTINGS);
   const driver = startDriver();
   try {
+    await untilReady(api);
     const paymentMethodIds = await storedCards(api, CONNECTIONS);
     const methods = { path: TOKEN_SALE, apiKey: api.apiKey, paymentMethodIds };
     const sales = new SalesBeside(driver, saleLoad(api, methods, 'plain', ms));
@@ -62,6 +52,15 @@ export async function closingFigures({ folder, quick, progress }: BenchContext):
     return figures({ alone: [...before, ...after], during, payments, perSecond: sales.perSecond }, result);
   } finally {
     await Promise.all([driver.stop(), api.stop()]);
+  }
+}
+
+/** Ready: the lists have all payments of the file. */
+async function untilReady({ host, port }: ApiService): Promise<void> {
+  const until = performance.now() + READY_MAX_MS;
+  while ((await fetch(`http://${host}:${port}/health/ready`)).status !== 200) {
+    if (performance.now() > until) throw new Error(`the service was not ready within ${READY_MAX_MS} ms`);
+    await setTimeout(LOOK_EVERY_MS);
   }
 }
 
@@ -107,11 +106,6 @@ class SalesBeside {
   }
 }
 
-interface Shop {
-  readonly merchantId: string;
-  readonly apiKey: string;
-}
-
 interface ClosingResult {
   readonly seconds: number;
   readonly transactionCount: number;
@@ -149,33 +143,6 @@ class LargeClosing {
     }
     throw new Error(`the batch was not settled within ${CLOSING_MAX_MS} ms`);
   }
-}
-
-/** Makes the merchant in a running service, and its payments in the file of the stopped one. */
-async function shopWithPayments(folder: string, payments: number): Promise<Shop> {
-  const api = await startApi(folder, 0, SETTINGS);
-  const operator = caller(api, api.adminKey);
-  // Half a day away: the clock must not close the batch.
-  const cutOff = `${String((new Date().getUTCHours() + 12) % 24).padStart(2, '0')}:00`;
-  const settings = { name: 'Large batch', timeZone: 'UTC', cutOff };
-  const { id: merchantId } = await operator<{ id: string }>('/admin/v1/merchants', settings);
-  const own = `/admin/v1/merchants/${merchantId}`;
-  const { key: apiKey } = await operator<{ key: string }>(`${own}/api-keys`, { name: 'bench' });
-  const { id: templateId } = await operator<{ id: string }>(`${own}/pricing-templates`, PRICING);
-  await operator(`/admin/v1/pricing-templates/${templateId}/approve`, {});
-  await api.stop();
-  const file = new HistoryFile(join(folder, 'closing-data', 'events.db'));
-  const firstAt = Date.now() - 2 * payments;
-  for (let from = 0; from < payments; from += PER_TRANSACTION) {
-    const count = Math.min(PER_TRANSACTION, payments - from);
-    // Even numbers are sales.
-    const samples = Array.from({ length: count }, (_, index) =>
-      numberedSample(2 * (from + index), firstAt, { merchantId, everyMs: 1 }),
-    );
-    await file.inTransaction(() => void writePayments(file, samples));
-  }
-  file.close();
-  return { merchantId, apiKey };
 }
 
 interface Measured {

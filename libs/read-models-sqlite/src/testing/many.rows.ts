@@ -63,7 +63,6 @@ const random = (salt: number): string =>
 const AMOUNT = `100 + ${random(1)} % 100000`;
 const SETTLED_AT = `${BEGAN} + n / ${PER_SETTLEMENT} * ${DAY_MS}`;
 const SETTLEMENT = `n / ${PER_SETTLEMENT}`;
-const time = (ms: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', (${ms}) / 1000.0, 'unixepoch')`;
 /** The first choice whose share (of 1) the random number is below. */
 function chosen(isRare: string, rare: number, shares: readonly number[]): string {
   let below = 0;
@@ -92,8 +91,8 @@ const MANY_ROWS: Readonly<Record<string, (isRare: string) => ManyRows>> = {
       created_at: `${BEGAN} + n * 1000`,
       amount: AMOUNT,
       funded_at: `case when ${isRare} then ${NOT_YET} else ${BEGAN + DAY_MS} + n * 1000 end`,
-      body: `json_object('id', ${id('stl_')}, 'merchantId', '${MERCHANT}', 'currency', 'USD', 'status', 'Funded', 'amount', ${AMOUNT}, 'grossAmount', ${AMOUNT}, 'transactionCount', ${PER_SETTLEMENT}, 'createdAt', ${time(`${BEGAN} + n * 1000`)}, 'fundedAt', ${time(`${BEGAN + DAY_MS} + n * 1000`)})`,
-      lines: `'[{"type":"Sales","description":"Sales and captures","amount":1,"count":1}]'`,
+      body: `printf('{"id":"stl_%026d","currency":"USD","status":"Funded"}', n)`,
+      lines: `'[]'`,
       funding_due_at: `case when ${isRare} then ${BEGAN} + n * 1000 end`,
     },
   }),
@@ -117,7 +116,7 @@ const MANY_ROWS: Readonly<Record<string, (isRare: string) => ManyRows>> = {
       transaction_id: id('trx_'),
       settlement_id: id('stl_', SETTLEMENT),
       batch_id: id('bat_', SETTLEMENT),
-      body: `json_object('settlement', json_object('id', ${id('stl_', SETTLEMENT)}), 'transactionId', ${id('trx_')}, 'transactionType', 'Sale', 'gatewayTransactionId', ${id('sbx_')}, 'batchId', ${id('bat_', SETTLEMENT)}, 'currency', 'USD', 'cardType', 'VISA', 'settledAmount', ${AMOUNT}, 'settledAt', ${time(SETTLED_AT)})`,
+      body: `printf('{"settlement":{"id":"stl_%026d"},"transactionId":"trx_%026d","transactionType":"Sale","currency":"USD","cardType":"VISA"}', ${SETTLEMENT}, n)`,
     },
   }),
   fee_charges: (isRare) => ({
@@ -138,7 +137,7 @@ const MANY_ROWS: Readonly<Record<string, (isRare: string) => ManyRows>> = {
       amount: AMOUNT,
       created_at: SETTLED_AT,
       settlement_id: id('stl_', SETTLEMENT),
-      body: `json_object('id', ${id('fee_')}, 'source', 'Transaction', 'status', 'Charged', 'amount', ${AMOUNT}, 'currency', 'USD', 'settlementId', ${id('stl_', SETTLEMENT)}, 'settledTransaction', json_object('transactionId', ${id('trx_')}, 'amount', ${AMOUNT}), 'feeBreakdown', json('[{"type":"Markup","rateBps":30,"fixedAmount":10,"amount":25}]'), 'chargedAt', ${time(SETTLED_AT)})`,
+      body: `printf('{"id":"fee_%026d","source":"Transaction","status":"Charged","currency":"USD","feeBreakdown":[]}', n)`,
     },
   }),
   transactions: (isRare) => ({
@@ -169,7 +168,7 @@ const MANY_ROWS: Readonly<Record<string, (isRare: string) => ManyRows>> = {
       updated_at: `${BEGAN} + n * 50 + ${random(3)} % 600000`,
       amount: AMOUNT,
       settlement_id: id('stl_', SETTLEMENT),
-      body: `json_object('id', ${id('trx_')}, 'type', 'Sale', 'status', 'Completed', 'resultCode', 0, 'amount', ${AMOUNT}, 'currency', 'USD', 'createdAt', ${time(`${BEGAN} + n * 50`)}, 'receipt', 'Maple Street Books, Front counter, VISA ************4242, chip, auth code 483920, approved')`,
+      body: `printf('{"id":"trx_%026d","type":"Sale","status":"Completed","resultCode":0,"currency":"USD"}', n)`,
       channel: `'CardPresent'`,
     },
   }),

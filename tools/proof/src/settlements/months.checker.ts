@@ -1,19 +1,25 @@
 import type { SettlementRecords } from './settlement.records.js';
-import type { Adjustment, MonthRecord } from './settlement.records.types.js';
+import type { BatchRecord, MonthRecord } from './settlement.records.types.js';
 
 /* Checks the ends of months from the events alone. */
 
-/** Each ended month is charged once: its adjustments, and with `Gross` the fees of its pages. */
+/**
+ * Each ended month is charged once when its batch is settled: its adjustments, and with `Gross` the fees of its pages. A batch
+ * that took the adjustments is open until its next cut-off.
+ */
 export function monthErrors(records: SettlementRecords): string[] {
-  const taken = new Map<string, Adjustment[]>();
-  for (const { adjustments } of records.batches.values())
-    for (const one of adjustments) taken.set(one.adjustmentId, [...(taken.get(one.adjustmentId) ?? []), one]);
+  const taken = new Map<string, BatchRecord[]>();
+  for (const batch of records.batches.values())
+    for (const { adjustmentId } of batch.adjustments)
+      taken.set(adjustmentId, [...(taken.get(adjustmentId) ?? []), batch]);
   const errors = [...records.months].flatMap(([key, month]) => {
     const { adjustments, merchantId, endedAt } = month.ended;
     const lost = adjustments.filter(({ adjustmentId }) => taken.get(adjustmentId)?.length !== 1);
     const wrong = lost.map(({ adjustmentId }) => `${key}: ${adjustmentId} is not in one batch`);
-    if (adjustments.length > 0 && month.charged !== 1)
-      wrong.push(`${key} was charged ${month.charged} times`);
+    const isSettled = adjustments.some(({ adjustmentId }) =>
+      taken.get(adjustmentId)?.some(({ settled }) => settled),
+    );
+    if (month.charged !== (isSettled ? 1 : 0)) wrong.push(`${key} was charged ${month.charged} times`);
     const expected = records.templateAt(merchantId, justBefore(endedAt))?.monthlyFee ?? 0;
     const fees = adjustments.filter(({ kind }) => kind === 'MonthlyFee');
     if (isFirstCurrency(month) && amountOf(fees) !== 0 - expected)
