@@ -102,6 +102,8 @@ async function errorsOf(events: readonly Raw[]): Promise<string> {
   return settlementErrors(await SettlementRecords.read(store)).join('\n');
 }
 
+const changedIn = (events: readonly Raw[], by: Readonly<Record<string, Data>>): Raw[] =>
+  events.map((one) => ({ ...one, data: { ...one.data, ...by[one.type] } }));
 const changed = (type: string, data: (before: Data) => Data): readonly Raw[] =>
   history().map((one) => (one.type === type ? { ...one, data: { ...one.data, ...data(one.data) } } : one));
 const without = (type: string): readonly Raw[] => history().filter((one) => one.type !== type);
@@ -147,6 +149,52 @@ describe('the check of settlements', () => {
       'other adjustments',
     ],
   ] as const)('finds a settlement that %s', async (_name, events, complaint) => {
+    expect(await errorsOf(events)).toContain(complaint);
+  });
+});
+
+describe('the check of months', () => {
+  const fee = { adjustmentId: 'adj_1', kind: 'MonthlyFee', amount: -995, month: '2026-01', feeId: 'fee_1' };
+  const ended = {
+    merchantId: MERCHANT,
+    currency: 'USD',
+    month: '2026-01',
+    endedAt: '2026-02-01T05:00:00.000Z',
+  };
+  const stream = 'monthend-1.USD';
+  /** The month's fee is in the batch, and its settlement charges it. */
+  const charged = (adjustments: readonly object[] = [fee]): Raw[] => {
+    const amount = 2_144 - 995;
+    const line = { type: 'MonthlyFee', count: 1, amount: -995 };
+    return [
+      { stream, type: 'MonthEnded', data: { ...ended, adjustments } },
+      ...changedIn(history(), {
+        PricingTemplateSubmitted: { monthlyFee: 995 },
+        SettlementStarted: { adjustments: [fee] },
+        SettlementCreated: { amount, feeAmount: 56 + 995, lines: [...CREATED.lines, line] },
+        BatchSettled: {
+          settlements: [{ settlementId: `stl_${ID}`, kind: 'Card', transactionCount: 3, amount }],
+        },
+      }).flatMap((one) =>
+        one.type === 'BatchClosing' ? [{ stream: one.stream, type: 'BatchAdjusted', data: fee }, one] : [one],
+      ),
+      { stream, type: 'MonthCharged', data: { month: '2026-01', settlementId: `stl_${ID}` } },
+    ];
+  };
+
+  it('accepts a month that is charged once', async () => {
+    expect(await errorsOf(charged())).toBe('');
+  });
+
+  it.each([
+    ['is not charged', charged().slice(0, -1), 'was charged 0 times'],
+    [
+      'has a fee that no batch took',
+      charged([fee, { ...fee, adjustmentId: 'adj_2' }]),
+      'adj_2 is not in one batch',
+    ],
+    ['has another fee than its template', charged([]), 'has a monthly fee of 0, not -995'],
+  ])('finds a month that %s', async (_name, events, complaint) => {
     expect(await errorsOf(events)).toContain(complaint);
   });
 });
