@@ -49,7 +49,7 @@ Benchmarks:
 ${BENCHES.map(({ name, title, isLong }) => `  ${name.padEnd(15)}${title}${isLong ? ' (only where named, or with --all)' : ''}`).join('\n')}
 
 Files are made in a folder of their own in TMPDIR (${tmpdir()}), which should be on the disk that is meant, with
-10 GB free, and are removed at the end. The exit code is 0 even where a target is missed, 1 where a benchmark failed
+40 GB free, and are removed at the end. The exit code is 0 even where a target is missed, 1 where a benchmark failed
 (the others go on, and the report says why), 2 for wrong arguments.`;
 
 /** The output of the command; `progress` replaces its last text and is absent where stderr is no terminal. */
@@ -66,7 +66,7 @@ interface Options {
 export async function benchCommand(args: readonly string[], terminal: BenchTerminal): Promise<number> {
   const program = new Command('npm run bench --')
     .description(
-      'Prints how fast Tillstream is compared with the least that the same work takes, measured side by side. A run of all benchmarks takes about twenty minutes and writes docs/benchmarks.md. Other work on the machine spoils the figures.',
+      'Prints how fast Tillstream is compared with the least that the same work takes, measured side by side. A run of all benchmarks takes about half an hour and writes docs/benchmarks.md. Other work on the machine spoils the figures.',
     )
     .addArgument(new Argument('[names...]').choices(BENCHES.map(({ name }) => name)))
     .option('--all', 'also those that are too long for a run of all')

@@ -10,7 +10,10 @@ import { LISTS, type PageCase } from './list-pages.cases.js';
 import { median } from './rounds.statistics.js';
 
 /** Filled at the same time, one process each. */
-const FILLS = [['transactions'], ['settled_transactions', 'fee_charges', 'settlements']] as const;
+const FILLS = [
+  ['transactions', 'settlements'],
+  ['settled_transactions', 'fee_charges'],
+] as const;
 
 export const listPagesBench: Bench = {
   name: 'list-pages',

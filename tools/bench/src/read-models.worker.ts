@@ -32,7 +32,8 @@ async function read(): Promise<number> {
 }
 
 async function rebuild(): Promise<number> {
-  const models = await openReadModels({ directory, store });
+  // As the service names this store: it takes over lists that were made here.
+  const models = await openReadModels({ directory, store, source: 'sqlite' });
   let events = 0;
   for (const list of names.split(',')) events += (await models.rebuild(list as ProjectionName)).events;
   await models.stop();
