@@ -8,7 +8,9 @@ import {
   type ProjectionName,
   type ReadModelsLog,
   type RebuildOptions,
+  type RebuildProgress,
   type RebuildResult,
+  type RunningRebuild,
 } from '@tillstream/read-models';
 import { errorMessage } from '@tillstream/runtime';
 import { WalCheckpointer } from '../generations/wal.checkpointer.js';
@@ -18,6 +20,7 @@ import { OpenGenerations } from '../generations/open.generations.js';
 import { SqliteLeases } from '../generations/sqlite.leases.js';
 import { ListConsumer } from './list.consumer.js';
 import { rebuild } from './rebuild.js';
+import { RebuildWatch } from './rebuild.watch.js';
 
 export interface ProjectorOptions {
   readonly directory: string;
@@ -45,7 +48,10 @@ export class Projector {
   readonly #group: ConsumerGroup;
   /** When to try a failed rebuild again, ms since 1970. */
   readonly #retryAt = new Map<ProjectionName, number>();
-  readonly #rebuilds = new Map<ProjectionName, AbortController>();
+  readonly #rebuilds = new Map<
+    ProjectionName,
+    { readonly abort: AbortController; readonly watch: RebuildWatch }
+  >();
   readonly #background = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -79,23 +85,32 @@ export class Projector {
     this.#isStopped = true;
     clearInterval(this.#timer);
     this.#checkpointer.stop();
-    for (const abort of this.#rebuilds.values()) abort.abort();
+    for (const { abort } of this.#rebuilds.values()) abort.abort();
     await this.#group.stop();
     await Promise.allSettled(this.#background);
     this.#open.close();
     this.#control.close();
   }
 
+  runningRebuilds(): readonly RunningRebuild[] {
+    return [...this.#rebuilds.values()].map(({ watch }) => watch.running);
+  }
+
   async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
     if (this.#rebuilds.has(projection)) {
       throw new RebuildRefused(projection, 'another rebuild of it is running');
     }
+    const { store, pageSize, log } = this.options;
     const abort = new AbortController();
-    this.#rebuilds.set(projection, abort);
+    const watch = new RebuildWatch(projection, log);
+    this.#rebuilds.set(projection, { abort, watch });
     const signal = options.signal ? AbortSignal.any([options.signal, abort.signal]) : abort.signal;
-    const { store, pageSize } = this.options;
+    const onProgress = (progress: RebuildProgress): void => {
+      watch.report(progress);
+      options.onProgress?.(progress);
+    };
     const parts = { store, control: this.#control, pageSize };
-    const result = rebuild(parts, projection, { ...options, signal });
+    const result = rebuild(parts, projection, { signal, onProgress });
     this.#runInBackground(result);
     try {
       return await result;

@@ -6,12 +6,14 @@ import {
   type ReadModelsLog,
   type RebuildProgress,
   type RebuildResult,
+  type RunningRebuild,
 } from '@tillstream/read-models';
 import { errorMessage, lowerThreadPriority } from '@tillstream/runtime';
 import type { WorkerStart } from '@tillstream/runtime';
 import { Projector, type ProjectorOptions } from './projector.js';
 
 const PROGRESS_INTERVAL_MS = 100;
+const RUNNING_INTERVAL_MS = 1_000;
 
 type LogEntry = Parameters<ReadModelsLog['info']>;
 
@@ -27,6 +29,7 @@ export type ProjectorRequest =
 export type ProjectorReply =
   | { readonly kind: 'log'; readonly level: keyof ReadModelsLog; readonly entry: LogEntry }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: RebuildProgress }
+  | { readonly kind: 'running'; readonly rebuilds: readonly RunningRebuild[] }
   | { readonly kind: 'rebuilt'; readonly id: number; readonly result: RebuildResult }
   | { readonly kind: 'not-rebuilt'; readonly id: number; readonly refused: boolean; readonly reason: string };
 
@@ -73,7 +76,24 @@ export async function serveProjector(open: (store: unknown) => Promise<EventStor
     }
   });
   projector.start();
+  const stopTelling = tellRunning(projector, (rebuilds) => reply({ kind: 'running', rebuilds }));
+  port.once('close', stopTelling);
   reply({ kind: 'ready' });
+}
+
+/** Posts the running rebuilds every second, and once more when there is none any more. Returns the end of it. */
+function tellRunning(
+  projector: Pick<Projector, 'runningRebuilds'>,
+  tell: (rebuilds: readonly RunningRebuild[]) => void,
+): () => void {
+  let told = 0;
+  const timer = setInterval(() => {
+    const rebuilds = projector.runningRebuilds();
+    if (rebuilds.length > 0 || told > 0) tell(rebuilds);
+    told = rebuilds.length;
+  }, RUNNING_INTERVAL_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 function throttled<T>(send: (value: T) => void): (value: T) => void {
