@@ -29,12 +29,15 @@ export interface ProjectorOptions {
   readonly log: ReadModelsLog;
   /** Events handled without a turn of the event loop. */
   readonly pageSize: number;
+  /** Called when a rebuild begins and ends, and every second while it runs. */
+  readonly onRebuilds?: (running: readonly RunningRebuild[]) => void;
 }
 
 /** How soon the leader notices generations that need a rebuild. */
 const POLL_INTERVAL_MS = 1_000;
 const CLEANUP_INTERVAL_MS = 15_000;
 const REBUILD_RETRY_MS = 10_000;
+const REBUILDS_SHOWN_EVERY_MS = 1_000;
 
 /**
  * Keeps every list at the head of the store. Each list is a consumer of one group, which one process leads at a time. The
@@ -56,6 +59,7 @@ export class Projector {
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #cleanedUpAt = -Infinity;
+  #rebuildsShownAt = -Infinity;
 
   constructor(private readonly options: ProjectorOptions) {
     const { directory, source, store, log, pageSize } = options;
@@ -104,9 +108,11 @@ export class Projector {
     const abort = new AbortController();
     const watch = new RebuildWatch(projection, log);
     this.#rebuilds.set(projection, { abort, watch });
+    this.#showRebuilds();
     const signal = options.signal ? AbortSignal.any([options.signal, abort.signal]) : abort.signal;
     const onProgress = (progress: RebuildProgress): void => {
       watch.report(progress);
+      if (performance.now() >= this.#rebuildsShownAt + REBUILDS_SHOWN_EVERY_MS) this.#showRebuilds();
       options.onProgress?.(progress);
     };
     const parts = { store, control: this.#control, pageSize };
@@ -116,7 +122,13 @@ export class Projector {
       return await result;
     } finally {
       this.#rebuilds.delete(projection);
+      this.#showRebuilds();
     }
+  }
+
+  #showRebuilds(): void {
+    this.#rebuildsShownAt = performance.now();
+    this.options.onRebuilds?.(this.runningRebuilds());
   }
 
   async #startGroup(): Promise<void> {

@@ -13,7 +13,6 @@ import type { WorkerStart } from '@tillstream/runtime';
 import { Projector, type ProjectorOptions } from './projector.js';
 
 const PROGRESS_INTERVAL_MS = 100;
-const RUNNING_INTERVAL_MS = 1_000;
 
 type LogEntry = Parameters<ReadModelsLog['info']>;
 
@@ -49,7 +48,8 @@ export async function serveProjector(open: (store: unknown) => Promise<EventStor
     (...entry: LogEntry): void =>
       reply({ kind: 'log', level, entry });
   const log = { info: logAs('info'), warn: logAs('warn'), failed: logAs('failed') };
-  const projector = new Projector({ directory, store, source, log, pageSize });
+  const onRebuilds = (rebuilds: readonly RunningRebuild[]): void => reply({ kind: 'running', rebuilds });
+  const projector = new Projector({ directory, store, source, log, pageSize, onRebuilds });
   const aborts = new Map<number, AbortController>();
   const rebuild = async (id: number, projection: ProjectionName): Promise<void> => {
     const abort = new AbortController();
@@ -76,24 +76,7 @@ export async function serveProjector(open: (store: unknown) => Promise<EventStor
     }
   });
   projector.start();
-  const stopTelling = tellRunning(projector, (rebuilds) => reply({ kind: 'running', rebuilds }));
-  port.once('close', stopTelling);
   reply({ kind: 'ready' });
-}
-
-/** Posts the running rebuilds every second, and once more when there is none any more. Returns the end of it. */
-function tellRunning(
-  projector: Pick<Projector, 'runningRebuilds'>,
-  tell: (rebuilds: readonly RunningRebuild[]) => void,
-): () => void {
-  let told = 0;
-  const timer = setInterval(() => {
-    const rebuilds = projector.runningRebuilds();
-    if (rebuilds.length > 0 || told > 0) tell(rebuilds);
-    told = rebuilds.length;
-  }, RUNNING_INTERVAL_MS);
-  timer.unref();
-  return () => clearInterval(timer);
 }
 
 function throttled<T>(send: (value: T) => void): (value: T) => void {

@@ -145,10 +145,8 @@ function zone(text: string): string {
 
 function locale(text: string): string {
   try {
-    return Intl.getCanonicalLocales(text)[0] ?? DEFAULT;
+    return new Intl.NumberFormat(text).resolvedOptions().locale;
   } catch {
     throw new InvalidArgumentError('Allowed is a language tag, such as en-US or fr-CA.');
   }
 }
-
-const DEFAULT = 'en-US';

@@ -34,7 +34,8 @@ export function chart(days: readonly DayFigures[], formats: Formats): Markup {
   return html`<svg
     viewBox="0 0 ${WIDTH} ${HEIGHT}"
     role="img"
-    aria-labelledby="chart-title chart-description"
+    aria-labelledby="chart-title"
+    aria-describedby="chart-description"
     class="chart"
   >
     <title id="chart-title">Each day’s sales, refunds, fees and what is paid out</title>
