@@ -11,9 +11,11 @@ export function differencesOf(part: SettledMonthPart, format: (cents: number) =>
   const amounts = [...totals(part), ...lines(part), ...monthEnd(part)];
   const counts: Figure[] = [['transactions', part.summary.transactionCount, countedRows(part)]];
   const { id } = part.summary;
+  const { unequal } = part.fees;
   return [
     ...amounts.filter(differs).map(([what, shown, counted]) => sentence(id, what, format(shown), format(counted))),
     ...counts.filter(differs).map(([what, shown, counted]) => sentence(id, what, String(shown), String(counted))),
+    ...(unequal > 0 ? [`${id}: ${unequal} of its fee charges are not the sum of their lines.`] : []),
   ];
 }
 

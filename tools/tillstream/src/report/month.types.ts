@@ -36,6 +36,8 @@ export interface FeeSums {
   readonly monthly: Sum;
   /** Not charged yet. */
   readonly pending: Sum;
+  /** Charges whose amount is not the sum of their lines. */
+  readonly unequal: number;
 }
 
 /** Fees of sales and captures with cards of one type; a payment without a card is a bank payment. */

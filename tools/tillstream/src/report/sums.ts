@@ -17,6 +17,7 @@ export const NO_FEES: FeeSums = {
   chargebacks: NONE,
   monthly: NONE,
   pending: NONE,
+  unequal: 0,
 };
 
 const SUM_OF_ROW: Readonly<Record<SettledTransaction['transactionType'], keyof RowSums>> = {
@@ -37,14 +38,19 @@ export function addRow(sums: RowSums, { transactionType, settledAmount }: Settle
   return { ...sums, [name]: plus(sums[name], settledAmount) };
 }
 
-export function addFee(sums: FeeSums, { source, status, amount, feeBreakdown }: FeeCharge): FeeSums {
-  const pending = status === 'Pending' ? plus(sums.pending, amount) : sums.pending;
-  if (source === 'Return') return { ...sums, pending, returns: plus(sums.returns, amount) };
-  if (source === 'Chargeback') return { ...sums, pending, chargebacks: plus(sums.chargebacks, amount) };
-  if (source === 'Monthly') return { ...sums, pending, monthly: plus(sums.monthly, amount) };
+export function addFee(before: FeeSums, { source, status, amount, feeBreakdown }: FeeCharge): FeeSums {
+  const total = feeBreakdown.reduce((sum, line) => sum + line.amount, 0);
+  const sums: FeeSums = {
+    ...before,
+    pending: status === 'Pending' ? plus(before.pending, amount) : before.pending,
+    unequal: before.unequal + (total === amount ? 0 : 1),
+  };
+  if (source === 'Return') return { ...sums, returns: plus(sums.returns, amount) };
+  if (source === 'Chargeback') return { ...sums, chargebacks: plus(sums.chargebacks, amount) };
+  if (source === 'Monthly') return { ...sums, monthly: plus(sums.monthly, amount) };
   const byType = { ...sums.byType };
   for (const line of feeBreakdown) byType[line.type] = plus(byType[line.type], line.amount);
-  return { ...sums, pending, byType };
+  return { ...sums, byType };
 }
 
 /** All fees of a settlement. */
@@ -66,8 +72,4 @@ export class CardSums {
   all(): readonly CardFees[] {
     return [...this.cards.values()].sort((a, b) => b.amount - a.amount || (a.cardType < b.cardType ? -1 : 1));
   }
-}
-
-export function breakdownTotal({ feeBreakdown }: FeeCharge): number {
-  return feeBreakdown.reduce((sum, { amount }) => sum + amount, 0);
 }

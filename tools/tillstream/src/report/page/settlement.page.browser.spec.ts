@@ -71,7 +71,7 @@ describe('The page of a month in a browser', () => {
 
   it('can be scrolled with the keyboard where a table is wider than the window', async () => {
     const page = await open({ viewport: { width: 390, height: 800 } });
-    const region = page.getByRole('region', { name: 'Settlements' });
+    const region = page.getByRole('region', { name: 'Settlements', exact: true });
     await region.focus();
     await page.keyboard.press('ArrowRight');
     await page.waitForFunction(`document.querySelector('[aria-label="Settlements"]').scrollLeft > 0`);

@@ -82,7 +82,7 @@ footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line
   .chart { min-width: 0; }
   table { font-size: 8pt; }
   th, td { padding: .2rem .35rem; }
-  .id { font-size: 6.5pt; }
+  .id { font-size: 6.5pt; overflow-wrap: anywhere; }
   figure, tr, .problems, .facts { break-inside: avoid; }
   thead { display: table-header-group; }
   tfoot { display: table-row-group; }
