@@ -38,6 +38,12 @@ export function dayName(day: string): string {
   return new Intl.DateTimeFormat('en-US', options).format(new Date(`${day}T00:00:00Z`));
 }
 
+/** `2026-11-03` is Nov 3. */
+export function shortDay(day: string): string {
+  const options = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-US', options).format(new Date(`${day}T00:00:00Z`));
+}
+
 /** `2026-11-03 22:00`, in the zone. */
 export function timeText(time: string, timeZone: string): string {
   const options = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;

@@ -79,11 +79,11 @@ describe('The page of a month in a browser', () => {
   });
 
   it('is printed in light colours, with nothing cut off', async () => {
-    const page = await open({ colorScheme: 'dark', viewport: { width: 703, height: 1_000 } });
+    const page = await open({ colorScheme: 'dark', viewport: { width: 1_032, height: 700 } });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
-    // 186 mm, as A4 has between its margins.
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(703);
+    // 273 mm, as A4 has between its margins.
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1_032);
     expect((await page.pdf({ preferCSSPageSize: true })).byteLength).toBeGreaterThan(10_000);
     await page.close();
   });

@@ -1,10 +1,10 @@
 import type { MonthReport } from '../month.report.js';
 import { chart } from './chart.js';
-import { formatsOf, monthName } from './formats.js';
-import { html, Markup } from './markup.js';
+import { formatsOf, monthName, timeText } from './formats.js';
+import { html, Markup, type Content } from './markup.js';
 import { STYLES } from './styles.js';
 import {
-  amountCell,
+  paidOut,
   cardTable,
   dayTable,
   feeTypeTable,
@@ -78,11 +78,9 @@ export function settlementPage(report: MonthReport, facts: PageFacts): string {
               <h2>Fees by type</h2>
               ${feeTypeTable(report, context)} ${feeNote(report, context)}
             </section>
-            <section>
-              <h2>Fees by card type</h2>
-              ${cardTable(report, context)}
-            </section>
           </div>
+          <h2>Fees by card type</h2>
+          ${cardTable(report, context)}
         </main>
         <footer class="quiet">
           <p>
@@ -97,7 +95,8 @@ export function settlementPage(report: MonthReport, facts: PageFacts): string {
 }
 
 function whenText({ timeZone, asOf, readAt }: PageFacts): string {
-  const state = asOf === undefined ? `read at ${readAt}` : `as of ${asOf}, read at ${readAt}`;
+  const read = `read on ${timeText(readAt, timeZone).replace(' ', ' at ')}`;
+  const state = asOf === undefined ? read : `as of ${asOf}, ${read}`;
   return `Days and times are those of ${timeZone}; ${state}.`;
 }
 
@@ -117,16 +116,18 @@ function problems(differences: readonly string[]): Markup | undefined {
 type Context = Parameters<typeof dayTable>[1];
 
 function keyFigures({ totals, funded, pending, pendingFees }: MonthReport, { formats }: Context): Markup {
-  const fact = (name: string, cents: number, isMain = false): Markup =>
+  const fact = (name: string, shown: Content, isMain = false): Markup =>
     html`<div ${isMain ? html`class="main"` : undefined}>
       <dt>${name}</dt>
-      <dd>${isMain ? formats.amount(cents) : amountCell(cents, formats)}</dd>
+      <dd>${shown}</dd>
     </div>`;
+  const { amount } = formats;
   return html`<dl class="facts">
-    ${fact('Gross', totals.gross)} ${fact('Refunds', -totals.refunds)} ${fact('Fees', -totals.fees)}
-    ${fact('Adjustments', totals.adjustments)} ${fact('Paid out', totals.net, true)}
-    ${fact('Funded', funded.amount)} ${fact('Pending', pending.amount)}
-    ${pendingFees.count > 0 ? fact('Fees not charged yet', pendingFees.amount) : undefined}
+    ${fact('Gross', amount(totals.gross))} ${fact('Refunds', amount(-totals.refunds))}
+    ${fact('Fees', amount(-totals.fees))} ${fact('Adjustments', amount(totals.adjustments))}
+    ${fact('Paid out', amount(totals.net), true)} ${fact('Funded', paidOut(funded.amount, formats))}
+    ${fact('Pending', paidOut(pending.amount, formats))}
+    ${pendingFees.count > 0 ? fact('Fees not charged yet', amount(pendingFees.amount)) : undefined}
   </dl>`;
 }
 

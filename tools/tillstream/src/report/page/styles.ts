@@ -16,14 +16,14 @@ export const STYLES = `
 }
 * { box-sizing: border-box; }
 body {
-  margin: 0 auto; max-width: 70rem; padding: 2rem 1.25rem 3rem; background: var(--ground); color: var(--text);
+  margin: 0 auto; max-width: 76rem; padding: 2rem 1.25rem 3rem; background: var(--ground); color: var(--text);
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
 }
 h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .25rem; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; }
 p { margin: .25rem 0; }
 .quiet { color: var(--quiet); }
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .75rem; margin: 1.5rem 0 0; }
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .6rem; margin: 1.5rem 0 0; }
 .facts > div { background: var(--panel); border-radius: .5rem; padding: .7rem .9rem; }
 .facts dt { color: var(--quiet); font-size: .875rem; }
 .facts dd { margin: 0; font-size: 1.2rem; font-weight: 600; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
@@ -59,6 +59,9 @@ th, td { padding: .4rem .6rem; text-align: left; border-bottom: 1px solid var(--
 thead th { border-bottom: 2px solid var(--text); white-space: nowrap; }
 tfoot th, tfoot td { border-top: 2px solid var(--text); border-bottom: 0; font-weight: 700; }
 tbody th { font-weight: 400; }
+th:first-child { position: sticky; left: 0; background: var(--ground); white-space: nowrap; }
+.whole { white-space: nowrap; }
+.none { color: var(--quiet); }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .id { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .8rem; }
 .negative { color: var(--bad); font-weight: 600; }
@@ -72,17 +75,21 @@ footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line
     --gross: #2f6db5; --refunds: #b4530a; --refunds-ground: #fbe3cf; --fees: #7a5ea8; --debits: #a3273f; --net: #12161d;
     --bad: #9b1c31; --bad-ground: #fdecee; --good: #1d6b3a; --weekend: #f3f4f7;
   }
-  @page { size: A4; margin: 12mm; }
+  @page { size: A4 landscape; margin: 12mm; }
   body { max-width: none; padding: 0; font-size: 9.5pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   h1 { font-size: 17pt; }
   h2 { margin-top: 1.25rem; break-after: avoid; }
   .facts dd { font-size: 11pt; }
-  .facts { grid-template-columns: repeat(5, 1fr); }
+  .facts { grid-auto-flow: column; grid-template-columns: none; grid-auto-columns: 1fr; gap: .4rem; }
+  .facts > div { padding: .4rem .6rem; }
+  .legend { font-size: 8.5pt; }
+  footer { font-size: 8pt; }
   .scroll { overflow: visible; }
-  .chart { min-width: 0; }
+  .chart { min-width: 0; max-height: 95mm; }
   table { font-size: 8pt; }
   th, td { padding: .2rem .35rem; }
-  .id { font-size: 6.5pt; overflow-wrap: anywhere; }
+  .id { font-size: 7pt; }
+  th:first-child { position: static; }
   figure, tr, .problems, .facts { break-inside: avoid; }
   thead { display: table-header-group; }
   tfoot { display: table-row-group; }

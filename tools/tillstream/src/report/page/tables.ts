@@ -1,6 +1,7 @@
+import type { SettlementSummary } from '@tillstream/contracts';
 import type { MonthReport } from '../month.report.js';
 import { FEE_TYPES } from '../month.types.js';
-import { dayName, timeText, type Formats } from './formats.js';
+import { dayName, shortDay, timeText, type Formats } from './formats.js';
 import { html, type Content, type Markup } from './markup.js';
 
 export interface TableContext {
@@ -53,24 +54,26 @@ function table({ name, caption, columns, rows, foot }: Table): Markup {
   </div>`;
 }
 
-/** A negative amount has a sign, and its own colour. */
-export function amountCell(cents: number, { amount }: Formats): Content {
+/** Of what is paid out: a negative amount has a sign, and its own colour. */
+export function paidOut(cents: number, { amount }: Formats): Content {
   return cents < 0 ? html`<span class="negative">${amount(cents)}</span>` : amount(cents);
+}
+
+/** Nothing is less visible than something. */
+function part(cents: number, { amount }: Formats): Content {
+  return cents === 0 ? html`<span class="none">${amount(0)}</span>` : amount(cents);
 }
 
 const FIGURES = [text('Day'), number('Settlements'), number('Transactions')];
 
 export function dayTable({ days, totals }: MonthReport, { formats }: TableContext): Markup {
-  const { amount, count } = formats;
+  const { count } = formats;
   const cells = (one: MonthReport['totals'], head: Content): Content[] => [
     head,
     count(one.settlements),
     count(one.transactions),
-    amount(one.gross),
-    amount(-one.refunds),
-    amount(-one.fees),
-    amountCell(one.adjustments, formats),
-    amountCell(one.net, formats),
+    ...[one.gross, -one.refunds, -one.fees, one.adjustments].map((cents) => part(cents, formats)),
+    paidOut(one.net, formats),
   ];
   return table({
     name: 'Day by day',
@@ -82,11 +85,11 @@ export function dayTable({ days, totals }: MonthReport, { formats }: TableContex
 }
 
 export function settlementTable({ settlements, totals }: MonthReport, { formats, timeZone }: TableContext): Markup {
-  const { amount, count } = formats;
+  const { count } = formats;
   const flag = (net: number): Content => (net < 0 ? html` <span class="flag negative">negative</span>` : undefined);
   return table({
     name: 'Settlements',
-    caption: 'In the order of their creation.',
+    caption: 'In the order of their creation. A pending one has its expected date.',
     columns: [
       ...[text('Created'), text('Settlement'), number('Transactions')],
       ...['Gross', 'Refunds', 'Fees', 'Adjustments', 'Paid out'].map(number),
@@ -96,24 +99,24 @@ export function settlementTable({ settlements, totals }: MonthReport, { formats,
       timeText(summary.createdAt, timeZone),
       html`<span class="id">${summary.id}</span>${flag(figures.net)}`,
       count(summary.transactionCount),
-      amount(figures.gross),
-      amount(-figures.refunds),
-      amount(-figures.fees),
-      amountCell(figures.adjustments, formats),
-      amountCell(figures.net, formats),
-      summary.fundedAt === undefined
-        ? `pending, expected ${summary.expectedFundingDate}`
-        : `funded ${timeText(summary.fundedAt, timeZone).slice(0, 10)}`,
+      ...[figures.gross, -figures.refunds, -figures.fees, figures.adjustments].map((cents) => part(cents, formats)),
+      paidOut(figures.net, formats),
+      html`<span class="whole">${fundingText(summary, timeZone)}</span>`,
     ]),
     foot: [
       'Month',
       `${count(settlements.length)} settlements`,
       count(totals.transactions),
-      ...[totals.gross, -totals.refunds, -totals.fees].map(amount),
-      ...[totals.adjustments, totals.net].map((cents) => amountCell(cents, formats)),
+      ...[totals.gross, -totals.refunds, -totals.fees, totals.adjustments].map((cents) => part(cents, formats)),
+      paidOut(totals.net, formats),
       '',
     ],
   });
+}
+
+function fundingText({ fundedAt, expectedFundingDate }: SettlementSummary, timeZone: string): string {
+  if (fundedAt === undefined) return `pending, ${shortDay(expectedFundingDate)}`;
+  return `funded ${shortDay(timeText(fundedAt, timeZone).slice(0, 10))}`;
 }
 
 export function lineTable({ lines, totals }: MonthReport, { formats }: TableContext): Markup {
@@ -124,9 +127,9 @@ export function lineTable({ lines, totals }: MonthReport, { formats }: TableCont
     rows: lines.map(({ description, count, amount }) => [
       description,
       formats.count(count),
-      amountCell(amount, formats),
+      formats.amount(amount),
     ]),
-    foot: ['Paid out', '', amountCell(totals.net, formats)],
+    foot: ['Paid out', '', paidOut(totals.net, formats)],
   });
 }
 
@@ -135,9 +138,9 @@ export function fundingTable({ pending, funded, totals }: MonthReport, { formats
   const row = (head: string, one: MonthReport['pending']): Content[] => [
     head,
     count(one.count),
-    amountCell(one.amount, formats),
+    paidOut(one.amount, formats),
     count(one.negative.count),
-    amountCell(one.negative.amount, formats),
+    paidOut(one.negative.amount, formats),
   ];
   return table({
     name: 'Funding',
@@ -147,9 +150,9 @@ export function fundingTable({ pending, funded, totals }: MonthReport, { formats
     foot: [
       'Month',
       count(totals.settlements),
-      amountCell(totals.net, formats),
+      paidOut(totals.net, formats),
       count(pending.negative.count + funded.negative.count),
-      amountCell(pending.negative.amount + funded.negative.amount, formats),
+      paidOut(pending.negative.amount + funded.negative.amount, formats),
     ],
   });
 }
