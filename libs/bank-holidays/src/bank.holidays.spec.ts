@@ -54,7 +54,7 @@ describe('on days that are holidays elsewhere', () => {
     ['CAD', '2026-06-24', 'the Fête nationale of Quebec'],
     ['CAD', '2025-11-27', 'Thanksgiving of the US'],
     ['CAD', '2025-06-19', 'Juneteenth'],
-  ] as const)('banks settle %s on %s, %s', async (currency, day) => {
+  ] as const)('banks settle %s on %s, %s', async (currency, day, _what) => {
     expect(await bankHolidays(currency, Number(day.slice(0, 4)))).not.toContain(day);
   });
 });

@@ -84,7 +84,10 @@ function registerProjectionGauges(metrics: Metrics, readModels: GaugeSources['re
 }
 
 /** Of the rebuilds that this process does. Rate and time left follow from both. */
-export function registerRebuildGauges(metrics: MetricsRegistry, readModels: Pick<ReadModels, 'runningRebuilds'>): void {
+export function registerRebuildGauges(
+  metrics: MetricsRegistry,
+  readModels: Pick<ReadModels, 'runningRebuilds'>,
+): void {
   const done = 'Events that a running rebuild of the list has handled. Absent if none runs in this process.';
   metrics.observableGauge('rebuild_events', done, ['projection'], () =>
     readModels.runningRebuilds().map(({ projection, events }) => [events, projection] as const),

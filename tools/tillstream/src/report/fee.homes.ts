@@ -64,11 +64,11 @@ export class FeeHomes {
   }
 
   /** By transaction, the oldest first. */
-  private async rowsOf(fees: readonly FeeCharge[]): Promise<ReadonlyMap<string, readonly SettledTransaction[]>> {
+  private async rowsOf(
+    fees: readonly FeeCharge[],
+  ): Promise<ReadonlyMap<string, readonly SettledTransaction[]>> {
     const rows = new Map<string, SettledTransaction[]>();
-    const transactionId = [
-      ...new Set(fees.flatMap((fee) => fee.settledTransaction?.transactionId ?? [])),
-    ];
+    const transactionId = [...new Set(fees.flatMap((fee) => fee.settledTransaction?.transactionId ?? []))];
     if (transactionId.length === 0) return rows;
     const query = { ...this.query, transactionId, sort: 'settledAt' };
     for await (const page of this.api.pages<SettledTransaction>('/settlements/transactions', query)) {

@@ -13,8 +13,12 @@ export function differencesOf(part: SettledMonthPart, format: (cents: number) =>
   const { id } = part.summary;
   const { unequal } = part.fees;
   return [
-    ...amounts.filter(differs).map(([what, shown, counted]) => sentence(id, what, format(shown), format(counted))),
-    ...counts.filter(differs).map(([what, shown, counted]) => sentence(id, what, String(shown), String(counted))),
+    ...amounts
+      .filter(differs)
+      .map(([what, shown, counted]) => sentence(id, what, format(shown), format(counted))),
+    ...counts
+      .filter(differs)
+      .map(([what, shown, counted]) => sentence(id, what, String(shown), String(counted))),
     ...(unequal > 0 ? [`${id}: ${unequal} of its fee charges are not the sum of their lines.`] : []),
   ];
 }
@@ -47,7 +51,10 @@ function totals({ summary, rows, fees, lines: all }: SettledMonthPart): Figure[]
 }
 
 /** Adjustments that are of no transaction. With `Net` funding the fee of a month is a fee. */
-export function adjustmentLines({ summary, lines: all }: Pick<SettledMonthPart, 'summary' | 'lines'>): number {
+export function adjustmentLines({
+  summary,
+  lines: all,
+}: Pick<SettledMonthPart, 'summary' | 'lines'>): number {
   const types = summary.fundingType === 'Net' ? ['Adjustment'] : ['Adjustment', 'MonthFees', 'MonthlyFee'];
   return all.filter(({ type }) => types.includes(type)).reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -28,7 +28,10 @@ export function busyMonth(month = '2026-11'): MonthReading {
   const days = Array.from({ length: 30 }, (_, index): DayOfShop => {
     const day = `${month}-${String(index + 1).padStart(2, '0')}`;
     const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-    const sales = Array.from({ length: 3 + ((index * 7) % 5) }, (_sale, sale) => 1_900 + ((index * 731 + sale * 977) % 9_000));
+    const sales = Array.from(
+      { length: 3 + ((index * 7) % 5) },
+      (_sale, sale) => 1_900 + ((index * 731 + sale * 977) % 9_000),
+    );
     return {
       day,
       sales: index === 12 ? [] : sales,
@@ -42,12 +45,23 @@ export function busyMonth(month = '2026-11'): MonthReading {
 
 function settlementOf(
   { day, sales, refunds = [], chargebacks = [], isFunded = false }: DayOfShop,
-  { index, fundingType, cards }: { readonly index: number; readonly fundingType: 'Net' | 'Gross'; readonly cards: CardSums },
+  {
+    index,
+    fundingType,
+    cards,
+  }: { readonly index: number; readonly fundingType: 'Net' | 'Gross'; readonly cards: CardSums },
 ): SettledMonthPart {
   const id = `stl_${String(index).padStart(26, '0')}`;
   const row = (transactionType: 'Sale' | 'Refund' | 'Chargeback', settledAmount: number) => ({
     settlement: { id },
-    ...{ transactionId: '', batchId: '', currency: 'USD', transactionType, settledAmount, settledAt: day } as const,
+    ...({
+      transactionId: '',
+      batchId: '',
+      currency: 'USD',
+      transactionType,
+      settledAmount,
+      settledAt: day,
+    } as const),
   });
   const rows = [
     ...sales.map((amount) => row('Sale', amount)),
@@ -55,7 +69,8 @@ function settlementOf(
     ...chargebacks.map((amount) => row('Chargeback', -amount)),
   ].reduce(addRow, NO_ROWS);
   const charges = sales.map((amount) => chargeOf(amount, fundingType));
-  for (const [number, charge] of charges.entries()) cards.add(CARDS[(index + number) % CARDS.length] ?? '', charge);
+  for (const [number, charge] of charges.entries())
+    cards.add(CARDS[(index + number) % CARDS.length] ?? '', charge);
   const fees = charges.reduce(addFee, NO_FEES);
   const taken = fundingType === 'Net' ? feeTotal(fees) : 0;
   const { chargebacks: debits, sales: sold, refunds: back } = rows;
@@ -72,7 +87,7 @@ function settlementOf(
     fees,
     lines: lines.filter(({ count }) => count > 0),
     summary: {
-      ...{ id, merchantId: 'mer_0', currency: 'USD', fundingType, amount, netAmount: amount } as const,
+      ...({ id, merchantId: 'mer_0', currency: 'USD', fundingType, amount, netAmount: amount } as const),
       status: isFunded ? 'Funded' : 'Pending',
       grossAmount: sold.amount,
       refundAmount: back.amount === 0 ? 0 : -back.amount,
@@ -90,7 +105,7 @@ function settlementOf(
 function chargeOf(amount: number, fundingType: 'Net' | 'Gross'): FeeCharge {
   const fee = Math.round((amount * RATE_BPS) / 10_000) + FIXED;
   return {
-    ...{ id: 'fee_0', source: 'Transaction', currency: 'USD', settlementId: null, amount: fee } as const,
+    ...({ id: 'fee_0', source: 'Transaction', currency: 'USD', settlementId: null, amount: fee } as const),
     status: fundingType === 'Net' ? 'Charged' : 'Pending',
     feeBreakdown: [{ type: 'Interchange', rateBps: RATE_BPS, fixedAmount: FIXED, amount: fee }],
   };

@@ -49,7 +49,9 @@ async function readSummaries(api: MerchantApi, request: MonthRequest): Promise<S
   for await (const page of api.pages<SettlementSummary>('/settlements', query)) {
     summaries.push(...page);
     if (summaries.length > SETTLEMENTS_MAX)
-      throw new Failed(`The month has more than ${SETTLEMENTS_MAX} settlements; a report has at most so many.`);
+      throw new Failed(
+        `The month has more than ${SETTLEMENTS_MAX} settlements; a report has at most so many.`,
+      );
   }
   return summaries;
 }
@@ -57,7 +59,10 @@ async function readSummaries(api: MerchantApi, request: MonthRequest): Promise<S
 const asOf = ({ asOf: time }: MonthRequest): Query => (time === undefined ? {} : { asOf: time });
 
 /** From the beginning of the month in its time zone to that of the next one. */
-function monthRange({ month, timeZone }: MonthRequest, monthsLater = 0): { readonly from: string; readonly to: string } {
+function monthRange(
+  { month, timeZone }: MonthRequest,
+  monthsLater = 0,
+): { readonly from: string; readonly to: string } {
   const begin = (later: number): string => {
     const [year = 0, number = 1] = month.split('-').map(Number);
     const first = new Date(Date.UTC(year, number - 1 + later, 1)).toISOString().slice(0, 10);
@@ -124,7 +129,9 @@ class MonthFees {
     }
   }
 
-  private async readChargedHere(settlementId: string): Promise<{ readonly month: Sum; readonly monthly: Sum }> {
+  private async readChargedHere(
+    settlementId: string,
+  ): Promise<{ readonly month: Sum; readonly monthly: Sum }> {
     let [month, monthly]: Sum[] = [NO_FEES.monthly, NO_FEES.monthly];
     for await (const page of this.pages({ settlementId })) {
       for (const { source, amount } of page) {
@@ -137,7 +144,11 @@ class MonthFees {
 
   private async *pages(query: Query): AsyncGenerator<readonly FeeCharge[]> {
     const { currency } = this.request;
-    const pages = this.api.pages<FeeCharge>('/fee-charges', { ...asOf(this.request), ...query }, FEES_PER_PAGE);
+    const pages = this.api.pages<FeeCharge>(
+      '/fee-charges',
+      { ...asOf(this.request), ...query },
+      FEES_PER_PAGE,
+    );
     for await (const page of pages) yield page.filter((fee) => fee.currency === currency);
   }
 }

@@ -89,7 +89,8 @@ function figuresOf({ summary, rows, fees, lines }: SettledMonthPart): Figures {
 type Part = MonthReport['settlements'][number];
 
 function together(day: string, parts: readonly Part[]): DayFigures {
-  const sum = (value: (part: Part) => number): number => parts.reduce((total, part) => total + value(part), 0);
+  const sum = (value: (part: Part) => number): number =>
+    parts.reduce((total, part) => total + value(part), 0);
   return {
     day,
     settlements: parts.length,
@@ -125,7 +126,11 @@ const LINE_ORDER: readonly string[] = [
 function linesOf(parts: readonly Part[]): LineFigures[] {
   const found = new Map<string, LineFigures & { readonly order: number }>();
   for (const { type, description, count, amount } of parts.flatMap(({ lines }) => lines)) {
-    const before = found.get(`${type} ${description}`) ?? { ...NONE, description, order: LINE_ORDER.indexOf(type) };
+    const before = found.get(`${type} ${description}`) ?? {
+      ...NONE,
+      description,
+      order: LINE_ORDER.indexOf(type),
+    };
     found.set(`${type} ${description}`, { ...before, ...add(before, { count, amount }) });
   }
   return [...found.values()].sort((a, b) => a.order - b.order);

@@ -41,7 +41,12 @@ afterAll(() => service.stop());
 /** The amounts of the row that begins with a text, as they are shown. */
 function row(page: string, table: string, head: string): string[] {
   const region = new RegExp(`aria-label="${table}"[^]*?</table>`).exec(page)?.[0] ?? '';
-  const rows = region.split('<tr>').map((one) => one.replace(/<[^>]*>/g, '|').split('|').map((cell) => cell.trim()));
+  const rows = region.split('<tr>').map((one) =>
+    one
+      .replace(/<[^>]*>/g, '|')
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
   return rows.map((cells) => cells.filter((cell) => cell !== '')).find(([first]) => first === head) ?? [];
 }
 
@@ -56,7 +61,10 @@ function demoFee(amount: number): number {
   };
   return halfEven(150) + 10 + halfEven(14) + 2 + halfEven(30) + 10;
 }
-const FEES = Array.from({ length: SALES }, (_, count) => demoFee(1_000 + count)).reduce((sum, fee) => sum + fee, 0);
+const FEES = Array.from({ length: SALES }, (_, count) => demoFee(1_000 + count)).reduce(
+  (sum, fee) => sum + fee,
+  0,
+);
 const CHARGEBACK_FEE = 1_500;
 
 describe('report settlement', () => {
@@ -80,7 +88,13 @@ describe('report settlement', () => {
       expect(row(page, 'Fees by card type', 'VISA').at(-1)).toBe(dollars(FEES));
       expect(row(page, 'Fees by type', 'Chargebacks')).toEqual(['Chargebacks', '1', dollars(CHARGEBACK_FEE)]);
       expect(row(page, 'Funding', 'Funded')).toEqual([
-        ...['Funded', '1', dollars(-400 - 1_001 - CHARGEBACK_FEE), '1', dollars(-400 - 1_001 - CHARGEBACK_FEE)],
+        ...[
+          'Funded',
+          '1',
+          dollars(-400 - 1_001 - CHARGEBACK_FEE),
+          '1',
+          dollars(-400 - 1_001 - CHARGEBACK_FEE),
+        ],
       ]);
       expect(row(page, 'Funding', 'Pending')[2]).toBe(dollars(GROSS - FEES));
       expect(page.match(/<span class="flag negative">/g)).toHaveLength(1);
@@ -93,7 +107,10 @@ describe('report settlement', () => {
     async () => {
       const before = new Date(Date.parse(settledAt) - 3_600_000).toISOString();
       const earlier = await service.run([...REPORT, '--month', month, '--as-of', before]);
-      expect([earlier.code, earlier.err]).toEqual([0, expect.stringContaining('0 settlements of 0 transactions')]);
+      expect([earlier.code, earlier.err]).toEqual([
+        0,
+        expect.stringContaining('0 settlements of 0 transactions'),
+      ]);
       expect(earlier.out).toContain(`as of ${before}`);
       const after = await service.run([...REPORT, '--month', month, '--as-of', settledAt]);
       expect(after.err).toContain('2 settlements');
@@ -102,17 +119,41 @@ describe('report settlement', () => {
   );
 
   it.each([
-    ['a row', '/settlements/transactions', (text: string) => text.replace('"settledAmount":1050', '"settledAmount":1051')],
-    ['a fee', '/fee-charges', (text: string) => text.replace(/"source":"Transaction"(.*?)"amount":\d+/, '"source":"Transaction"$1"amount":9')],
-    ['the fees of a chargeback', '/fee-charges', (text: string) => text.replace('"amount":1500', '"amount":1499')],
+    [
+      'a row',
+      '/settlements/transactions',
+      (text: string) => text.replace('"settledAmount":1050', '"settledAmount":1051'),
+    ],
+    [
+      'a fee',
+      '/fee-charges',
+      (text: string) =>
+        text.replace(/"source":"Transaction"(.*?)"amount":\d+/, '"source":"Transaction"$1"amount":9'),
+    ],
+    [
+      'the fees of a chargeback',
+      '/fee-charges',
+      (text: string) => text.replace('"amount":1500', '"amount":1499'),
+    ],
     ['a total', '/settlements?', (text: string) => text.replace(/"grossAmount":1\d+/, '"grossAmount":1')],
-    ['the number of transactions', '/settlements?', (text: string) => text.replace(/"transactionCount":\d+/, '"transactionCount":7')],
+    [
+      'the number of transactions',
+      '/settlements?',
+      (text: string) => text.replace(/"transactionCount":\d+/, '"transactionCount":7'),
+    ],
   ])(
     'ends with 1 if %s is not what the settlement says, prints it, and shows it on the page',
     async (_what, path, change) => {
-      const url = await service.changed((asked, body) => (asked.startsWith(`/v1${path}`) ? change(body) : body));
+      const url = await service.changed((asked, body) =>
+        asked.startsWith(`/v1${path}`) ? change(body) : body,
+      );
       const { code, out, err } = await service.run([...REPORT, '--month', month, '--url', url]);
-      expect([code, err]).toEqual([1, expect.stringMatching(/^NOT EQUAL: stl_\w+: .* (?:is .*, and its rows give .*|not the sum of their lines)\.$/m)]);
+      expect([code, err]).toEqual([
+        1,
+        expect.stringMatching(
+          /^NOT EQUAL: stl_\w+: .* (?:is .*, and its rows give .*|not the sum of their lines)\.$/m,
+        ),
+      ]);
       expect(out).toContain('This report is not right');
     },
     LIMIT_MS,
@@ -129,17 +170,42 @@ describe('report settlement', () => {
       const made = await service.operate<{ id: string }>(`/merchants/${id}/pricing-templates`, template);
       await service.operate(`/pricing-templates/${made.id}/approve`, {});
       const till = await service.operate<{ key: string }>(`/merchants/${id}/api-keys`, { name: 'Till' });
-      const reader = await service.operate<{ key: string }>(`/merchants/${id}/api-keys`, { name: 'Finance', readOnly: true });
+      const reader = await service.operate<{ key: string }>(`/merchants/${id}/api-keys`, {
+        name: 'Finance',
+        readOnly: true,
+      });
       await sell(20_000, till.key);
       await close(id);
       const keyFile = join(service.directory, 'key');
       writeFileSync(keyFile, `${reader.key}\n`);
-      const { code, out, err } = await service.run([...REPORT, '--month', month, '--merchant', id, '--key-file', keyFile]);
-      expect([code, err.replace(/[\u00a0\u202f]/g, ' ')]).toEqual([0, expect.stringContaining('paid out 200,00')]);
+      const { code, out, err } = await service.run([
+        ...REPORT,
+        '--month',
+        month,
+        '--merchant',
+        id,
+        '--key-file',
+        keyFile,
+      ]);
+      expect([code, err.replace(/[\u00a0\u202f]/g, ' ')]).toEqual([
+        0,
+        expect.stringContaining('paid out 200,00'),
+      ]);
       expect(out).toContain('Maple &amp; &lt;Events&gt;');
       expect(out.replace(/[\u00a0\u202f]/g, ' ')).toMatch(/<dt>Fees not charged yet<\/dt>\s*<dd>2,05/);
-      const wrong = await service.run([...REPORT, '--month', month, '--merchant', service.facts.merchantId, '--key-file', keyFile]);
-      expect([wrong.code, wrong.err]).toEqual([1, `The key is of ${id}, and not of ${service.facts.merchantId}.`]);
+      const wrong = await service.run([
+        ...REPORT,
+        '--month',
+        month,
+        '--merchant',
+        service.facts.merchantId,
+        '--key-file',
+        keyFile,
+      ]);
+      expect([wrong.code, wrong.err]).toEqual([
+        1,
+        `The key is of ${id}, and not of ${service.facts.merchantId}.`,
+      ]);
     },
     LIMIT_MS,
   );
@@ -150,11 +216,26 @@ describe('report settlement', () => {
     const { origin } = new URL(service.facts.baseUrl);
     const cases = [
       [elsewhere, [], 1, "Give the merchant's API key in TILLSTREAM_API_KEY"],
-      [{ ...elsewhere, ...key }, [], 1, 'Give --merchant on the machine that has its data directory, or --time-zone.'],
+      [
+        { ...elsewhere, ...key },
+        [],
+        1,
+        'Give --merchant on the machine that has its data directory, or --time-zone.',
+      ],
       [{ TILLSTREAM_API_KEY: 'hunter2' }, [], 1, 'That is no API key of a merchant'],
       [{}, ['--key-file', '/none'], 1, 'There is no file of that name for --key-file.'],
-      [{ ...elsewhere, ...key }, ['--time-zone', 'UTC', '--url', origin], 1, 'GET /settlements was answered with 401, code 1000'],
-      [{ ...elsewhere, ...key }, ['--time-zone', 'UTC', '--url', 'http://127.0.0.1:1'], 1, 'was not answered: '],
+      [
+        { ...elsewhere, ...key },
+        ['--time-zone', 'UTC', '--url', origin],
+        1,
+        'GET /settlements was answered with 401, code 1000',
+      ],
+      [
+        { ...elsewhere, ...key },
+        ['--time-zone', 'UTC', '--url', 'http://127.0.0.1:1'],
+        1,
+        'was not answered: ',
+      ],
       [{}, ['--month', '2026-13'], 2, 'Allowed is a month such as 2026-11.'],
       [{}, ['--time-zone', 'Mars/Olympus'], 2, 'Allowed is a time zone'],
       [{}, ['--locale', '!'], 2, 'Allowed is a language tag'],

@@ -58,8 +58,12 @@ function settlementCommand(context: CommandContext): Command {
       ).argParser(address),
     )
     .addOption(new Option('--as-of <time>', 'as it was then; left out: now').argParser(time))
-    .addOption(new Option('--time-zone <name>', "such as America/New_York; left out: the merchant's").argParser(zone))
-    .addOption(new Option('--locale <tag>', "of the amounts; left out: the merchant's, else en-US").argParser(locale))
+    .addOption(
+      new Option('--time-zone <name>', "such as America/New_York; left out: the merchant's").argParser(zone),
+    )
+    .addOption(
+      new Option('--locale <tag>', "of the amounts; left out: the merchant's, else en-US").argParser(locale),
+    )
     .addOption(outOption())
     .addHelpText('after', HELP)
     .action(action((options: ReportOptions) => writeReport(options, context)));
@@ -70,7 +74,11 @@ async function writeReport(options: ReportOptions, context: CommandContext): Pro
   const settings = await reportSettings(options, context);
   const { timeZone, locale: localeTag } = settings;
   const asOf = asOfMs === undefined ? undefined : new Date(asOfMs).toISOString();
-  const reading = await readWithProgress(settings, { month: of, currency, timeZone, ...(asOf && { asOf }) }, context);
+  const reading = await readWithProgress(
+    settings,
+    { month: of, currency, timeZone, ...(asOf && { asOf }) },
+    context,
+  );
   const formats = formatsOf(localeTag, currency);
   const differences = reading.settlements.flatMap((part) => differencesOf(part, formats.amount));
   const report = reportOf(reading, of);
@@ -93,7 +101,10 @@ async function readWithProgress(
   { terminal }: CommandContext,
 ): Promise<MonthReading> {
   let current: string | undefined;
-  const bars = { transactions: new ProgressBar(terminal, 'transactions'), fees: new ProgressBar(terminal, 'fees') };
+  const bars = {
+    transactions: new ProgressBar(terminal, 'transactions'),
+    fees: new ProgressBar(terminal, 'fees'),
+  };
   try {
     const reading = await readMonth(new MerchantApi(baseUrl, key), request, (phase, read, total) => {
       if (phase !== current) {
@@ -132,7 +143,9 @@ function month(text: string): string {
 function address(text: string): string {
   const found = baseUrlOf(text);
   if (found !== undefined) return found;
-  throw new InvalidArgumentError('That is no address of a service; allowed is http:// or https://, a host and a port.');
+  throw new InvalidArgumentError(
+    'That is no address of a service; allowed is http:// or https://, a host and a port.',
+  );
 }
 
 function zone(text: string): string {

@@ -33,14 +33,19 @@ const KEY_FORM = /^sk_(?:test|live)_[A-Za-z0-9]{32}$/;
 const DEFAULT_LOCALE = 'en-US';
 
 /** Rejects with `Failed`, whose sentence says what to give. */
-export async function reportSettings(options: ReportOptions, context: CommandContext): Promise<ReportSettings> {
+export async function reportSettings(
+  options: ReportOptions,
+  context: CommandContext,
+): Promise<ReportSettings> {
   const { environment } = context;
   const { dataDir, port } = readConfig(environment);
   const sandbox = readSandboxFile(dataDir);
   const given = givenKey(options, environment);
   const key = given ?? textIn(sandbox, 'apiKey');
   if (key === undefined)
-    throw new Failed(`Give the merchant's API key in ${KEY_VARIABLE} or with --key-file; a read-only one suffices.`);
+    throw new Failed(
+      `Give the merchant's API key in ${KEY_VARIABLE} or with --key-file; a read-only one suffices.`,
+    );
   const merchantId = options.merchant ?? (given === undefined ? textIn(sandbox, 'merchantId') : undefined);
   const merchant = merchantId === undefined ? undefined : await storedMerchant(merchantId, context);
   const timeZone = options.timeZone ?? merchant?.timeZone;
@@ -56,11 +61,16 @@ export async function reportSettings(options: ReportOptions, context: CommandCon
   };
 }
 
-function givenKey({ keyFile }: ReportOptions, environment: CommandContext['environment']): string | undefined {
-  if (keyFile !== undefined && !existsSync(keyFile)) throw new Failed('There is no file of that name for --key-file.');
+function givenKey(
+  { keyFile }: ReportOptions,
+  environment: CommandContext['environment'],
+): string | undefined {
+  if (keyFile !== undefined && !existsSync(keyFile))
+    throw new Failed('There is no file of that name for --key-file.');
   const key = keyFile === undefined ? environment[KEY_VARIABLE] : readFileSync(keyFile, 'utf8').trim();
   if (key === undefined || key === '') return undefined;
-  if (!KEY_FORM.test(key)) throw new Failed('That is no API key of a merchant; allowed is sk_test_… or sk_live_….');
+  if (!KEY_FORM.test(key))
+    throw new Failed('That is no API key of a merchant; allowed is sk_test_… or sk_live_….');
   return key;
 }
 

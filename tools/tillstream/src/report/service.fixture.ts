@@ -32,7 +32,8 @@ export class ServiceFixture {
     const fixture = new ServiceFixture();
     const until = performance.now() + READY_WITHIN_MS;
     while (!(await fixture.isReady())) {
-      if (performance.now() > until || fixture.process.exitCode !== null) throw new Error('the service did not start');
+      if (performance.now() > until || fixture.process.exitCode !== null)
+        throw new Error('the service did not start');
       await pause(100);
     }
     return fixture;

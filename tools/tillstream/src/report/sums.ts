@@ -55,7 +55,10 @@ export function addFee(before: FeeSums, { source, status, amount, feeBreakdown }
 
 /** All fees of a settlement. */
 export function feeTotal({ byType, returns, chargebacks, monthly }: FeeSums): number {
-  return [...Object.values(byType), returns, chargebacks, monthly].reduce((sum, { amount }) => sum + amount, 0);
+  return [...Object.values(byType), returns, chargebacks, monthly].reduce(
+    (sum, { amount }) => sum + amount,
+    0,
+  );
 }
 
 /** Fees by type of card. There are few types. */

@@ -157,7 +157,15 @@ function partOf(title: string, tables: readonly Table[]): MonthPart {
 const absent = (text: string): boolean => text === '–';
 
 /** New York is five hours behind UTC from the first morning of the month on. */
-function eventOf([day = '', time = '', number = '', what = '', card = '', amount = '', tip = '']: Row): MonthEvent {
+function eventOf([
+  day = '',
+  time = '',
+  number = '',
+  what = '',
+  card = '',
+  amount = '',
+  tip = '',
+]: Row): MonthEvent {
   return {
     at: new Date(`${dateOf(day)}T${time}:00-05:00`).toISOString(),
     number: absent(number) ? '' : number,

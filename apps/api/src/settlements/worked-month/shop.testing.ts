@@ -143,9 +143,12 @@ export class Shop {
     const { what, amount } = event;
     if (what === 'Sale at the counter') return this.counter('physical-sale', event, currency);
     if (what === 'Authorization at the counter') return this.counter('physical-auth', event, currency);
-    if (what === 'Sale on the card form') return this.form('Virtual', entered(CARDS[event.card]), event, currency);
-    if (what === 'Payment by ACH') return this.form('VirtualAch', ACH.entered(account(event)), event, currency);
-    if (what === 'Payment by EFT') return this.form('VirtualEft', EFT.entered(account(event)), event, currency);
+    if (what === 'Sale on the card form')
+      return this.form('Virtual', entered(CARDS[event.card]), event, currency);
+    if (what === 'Payment by ACH')
+      return this.form('VirtualAch', ACH.entered(account(event)), event, currency);
+    if (what === 'Payment by EFT')
+      return this.form('VirtualEft', EFT.entered(account(event)), event, currency);
     const [, verb = '', original = '', extent] =
       /^(Capture|Void|Refund|Chargeback) of (\w+)(?:, (whole|a part))?$/.exec(what) ?? [];
     const originalTransactionId = this.idOf(original);

@@ -49,7 +49,8 @@ export async function statementOf(
   for (const { id } of settlements) {
     const items = await list<SettledTransaction>(`settlements/transactions?settlementId=${id}`);
     const order = events.map(({ number }) => number);
-    const place = (item: SettledTransaction): number => order.indexOf(shop.numberOf(item).split(',')[0] ?? '');
+    const place = (item: SettledTransaction): number =>
+      order.indexOf(shop.numberOf(item).split(',')[0] ?? '');
     settled.push({
       settlement: answered(await api.get(`/v1/settlements/${id}`, { key: shop.key })),
       rows: items.sort((a, b) => place(a) - place(b)).map((item) => ({ item, fee: takeFee(left, item) })),
@@ -67,7 +68,10 @@ export async function statementOf(
 }
 
 /** Each fee belongs to one row: the first one that fits takes it. */
-function takeFee(left: FeeCharge[], { transactionId, transactionType }: SettledTransaction): FeeCharge | undefined {
+function takeFee(
+  left: FeeCharge[],
+  { transactionId, transactionType }: SettledTransaction,
+): FeeCharge | undefined {
   const source = { Sale: 'Transaction', Capture: 'Transaction', Return: 'Return', Chargeback: 'Chargeback' };
   const wanted = (source as Record<string, string>)[transactionType];
   const index = left.findIndex(
@@ -171,7 +175,9 @@ function sumsOf(settled: readonly Settled[]): Pick<Statement, 'totals' | 'feesBy
   const ofSource = (source: string): FeeCharge[] => fees.filter((fee) => fee.source === source);
   const byType = (charges: readonly FeeCharge[]): number[] =>
     FEE_TYPES.map((type) =>
-      sum(charges.flatMap((fee) => fee.feeBreakdown.filter((line) => line.type === type).map((l) => l.amount))),
+      sum(
+        charges.flatMap((fee) => fee.feeBreakdown.filter((line) => line.type === type).map((l) => l.amount)),
+      ),
     );
   const cardOf = (fee: FeeCharge): string =>
     rows.find((row) => row.fee === fee)?.item.cardType ?? 'bank payment';
@@ -193,7 +199,9 @@ function sumsOf(settled: readonly Settled[]): Pick<Statement, 'totals' | 'feesBy
     feesByType: [
       [
         ...byType(payments).map(amountText),
-        ...['Return', 'Chargeback'].map((source) => amountText(sum(ofSource(source).map((fee) => fee.amount)))),
+        ...['Return', 'Chargeback'].map((source) =>
+          amountText(sum(ofSource(source).map((fee) => fee.amount))),
+        ),
         amountText(sum(fees.map((fee) => fee.amount))),
       ],
     ],

@@ -94,7 +94,13 @@ function gridLine(tick: number, { y }: Scale, formats: Formats): Markup {
 function weekend({ day }: DayFigures, x: number, band: number): Markup | undefined {
   if (new Date(`${day}T00:00:00Z`).getUTCDay() % 6 !== 0) return undefined;
   const height = PLOT.bottom - PLOT.top;
-  return html`<rect class="weekend" x="${round(x)}" y="${PLOT.top}" width="${round(band)}" height="${height}" />`;
+  return html`<rect
+    class="weekend"
+    x="${round(x)}"
+    y="${PLOT.top}"
+    width="${round(band)}"
+    height="${height}"
+  />`;
 }
 
 function dayGroup(
@@ -114,7 +120,13 @@ function dayGroup(
       from = to;
       return height === 0
         ? undefined
-        : html`<rect class="${name}" x="${left}" y="${top}" width="${round(band * BAR_PART)}" height="${height}" />`;
+        : html`<rect
+            class="${name}"
+            x="${left}"
+            y="${top}"
+            width="${round(band * BAR_PART)}"
+            height="${height}"
+          />`;
     });
   };
   return html`<g>

@@ -74,7 +74,10 @@ describe('The page of a month in a browser', () => {
     const region = page.getByRole('region', { name: 'Settlements', exact: true });
     await region.focus();
     await page.keyboard.press('ArrowRight');
-    await page.waitForFunction(`document.querySelector('[aria-label="Settlements"]').scrollLeft > 0`);
+    const scrolled = await page.waitForFunction(
+      `document.querySelector('[aria-label="Settlements"]').scrollLeft`,
+    );
+    expect(await scrolled.jsonValue()).toBeGreaterThan(0);
     await page.close();
   });
 

@@ -60,7 +60,9 @@ export function settlementPage(report: MonthReport, facts: PageFacts): string {
           ${problems(facts.differences)} ${keyFigures(report, context)}
           <h2>Each day</h2>
           ${legend(report)}
-          <figure class="scroll" role="region" aria-label="Chart" tabindex="0">${chart(report.days, formats)}</figure>
+          <figure class="scroll" role="region" aria-label="Chart" tabindex="0">
+            ${chart(report.days, formats)}
+          </figure>
           <h2>Day by day</h2>
           ${dayTable(report, context)}
           <h2>Settlements</h2>
@@ -84,9 +86,10 @@ export function settlementPage(report: MonthReport, facts: PageFacts): string {
         </main>
         <footer class="quiet">
           <p>
-            Every total is calculated from the settled transactions and fee charges, and compared with what each settlement
-            says${facts.differences.length === 0 ? ': all are equal' : ''}. A settlement belongs to the month in which it
-            was created; what is sold after the last cut-off is in the next one.
+            Every total is calculated from the settled transactions and fee charges, and compared with what
+            each settlement says${facts.differences.length === 0 ? ': all are equal' : ''}. A settlement
+            belongs to the month in which it was created; what is sold after the last cut-off is in the next
+            one.
           </p>
         </footer>
       </body>
@@ -135,7 +138,9 @@ function legend({ days }: MonthReport): Markup {
   const has = (value: (day: MonthReport['totals']) => boolean): boolean => days.some(value);
   const entry = (name: string, text: string): Markup =>
     html`<li>
-      <svg viewBox="0 0 14 14" aria-hidden="true"><rect class="${name}" x="1" y="1" width="12" height="12" /></svg>
+      <svg viewBox="0 0 14 14" aria-hidden="true">
+        <rect class="${name}" x="1" y="1" width="12" height="12" />
+      </svg>
       ${text}
     </li>`;
   return html`<ul class="legend">
@@ -154,7 +159,7 @@ function feeNote({ totals, pendingFees }: MonthReport, { formats }: Context): Ma
   if (totals.feesOfMonth === 0) return undefined;
   const { amount } = formats;
   return html`<p class="quiet">
-    ${amount(totals.feesOfMonth)} of these are not taken off the settlements, but charged at the end of the month;
-    ${amount(pendingFees.amount)} are not charged yet.
+    ${amount(totals.feesOfMonth)} of these are not taken off the settlements, but charged at the end of the
+    month; ${amount(pendingFees.amount)} are not charged yet.
   </p>`;
 }

@@ -29,13 +29,14 @@ const number = (title: string): Column => ({ title, isNumber: true });
 /** It scrolls sideways by itself, also with the keyboard. */
 function table({ name, caption, columns, rows, foot }: Table): Markup {
   const kind = (index: number): Content => (columns[index]?.isNumber ? html` class="number"` : undefined);
-  const row = (cells: readonly Content[]): Markup => html`<tr>
-    ${cells.map((cell, index) =>
-      index === 0
-        ? html`<th scope="row" ${kind(index)}>${cell}</th>`
-        : html`<td ${kind(index)}>${cell}</td>`,
-    )}
-  </tr>`;
+  const row = (cells: readonly Content[]): Markup =>
+    html`<tr>
+      ${cells.map((cell, index) =>
+        index === 0
+          ? html`<th scope="row" ${kind(index)}>${cell}</th>`
+          : html`<td ${kind(index)}>${cell}</td>`,
+      )}
+    </tr>`;
   return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0">
     <table>
       <caption>
@@ -49,7 +50,12 @@ function table({ name, caption, columns, rows, foot }: Table): Markup {
       <tbody>
         ${rows.map(row)}
       </tbody>
-      ${foot && html`<tfoot>${row(foot)}</tfoot>`}
+      ${
+        foot &&
+        html`<tfoot>
+          ${row(foot)}
+        </tfoot>`
+      }
     </table>
   </div>`;
 }
@@ -84,9 +90,13 @@ export function dayTable({ days, totals }: MonthReport, { formats }: TableContex
   });
 }
 
-export function settlementTable({ settlements, totals }: MonthReport, { formats, timeZone }: TableContext): Markup {
+export function settlementTable(
+  { settlements, totals }: MonthReport,
+  { formats, timeZone }: TableContext,
+): Markup {
   const { count } = formats;
-  const flag = (net: number): Content => (net < 0 ? html` <span class="flag negative">negative</span>` : undefined);
+  const flag = (net: number): Content =>
+    net < 0 ? html` <span class="flag negative">negative</span>` : undefined;
   return table({
     name: 'Settlements',
     caption: 'In the order of their creation. A pending one has its expected date.',
@@ -99,7 +109,9 @@ export function settlementTable({ settlements, totals }: MonthReport, { formats,
       timeText(summary.createdAt, timeZone),
       html`<span class="id">${summary.id}</span>${flag(figures.net)}`,
       count(summary.transactionCount),
-      ...[figures.gross, -figures.refunds, -figures.fees, figures.adjustments].map((cents) => part(cents, formats)),
+      ...[figures.gross, -figures.refunds, -figures.fees, figures.adjustments].map((cents) =>
+        part(cents, formats),
+      ),
       paidOut(figures.net, formats),
       html`<span class="whole">${fundingText(summary, timeZone)}</span>`,
     ]),
@@ -107,7 +119,9 @@ export function settlementTable({ settlements, totals }: MonthReport, { formats,
       'Month',
       `${count(settlements.length)} settlements`,
       count(totals.transactions),
-      ...[totals.gross, -totals.refunds, -totals.fees, totals.adjustments].map((cents) => part(cents, formats)),
+      ...[totals.gross, -totals.refunds, -totals.fees, totals.adjustments].map((cents) =>
+        part(cents, formats),
+      ),
       paidOut(totals.net, formats),
       '',
     ],
