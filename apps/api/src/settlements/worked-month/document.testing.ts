@@ -55,6 +55,8 @@ export interface MonthPart {
 }
 
 export interface WorkedMonth {
+  /** Amounts in sentences that no table has. */
+  readonly unknownAmounts: readonly string[];
   readonly versions: readonly PricingVersion[];
   readonly parts: readonly MonthPart[];
 }
@@ -63,6 +65,7 @@ export function readWorkedMonth(text = readFileSync(PAGE, 'utf8')): WorkedMonth 
   const tables = tablesIn(text);
   const titles = [...new Set(tables.map(({ part }) => part))].filter((title) => title !== 'Prices');
   return {
+    unknownAmounts: unknownAmountsIn(text),
     versions: versionsIn(tables.filter(({ part }) => part === 'Prices')),
     parts: titles.map((title) =>
       partOf(
@@ -93,6 +96,15 @@ export function dateOf(text: string): string {
 export function dayText(date: string): string {
   const day = new Date(`${date}T00:00:00Z`);
   return `${WEEKDAYS[day.getUTCDay()]}, ${MONTHS[day.getUTCMonth() - 10]} ${day.getUTCDate()}`;
+}
+
+/** So a sentence that repeats a figure is wrong as soon as the figure is changed. */
+function unknownAmountsIn(text: string): string[] {
+  const isOfTable = (line: string): boolean => line.startsWith('|');
+  const amountsIn = (lines: readonly string[]): string[] => lines.join(' ').match(/\d[\d,]*\.\d{2,}/g) ?? [];
+  const lines = text.split('\n');
+  const known = new Set(amountsIn(lines.filter(isOfTable)));
+  return amountsIn(lines.filter((line) => !isOfTable(line))).filter((amount) => !known.has(amount));
 }
 
 function tablesIn(text: string): Table[] {

@@ -191,13 +191,15 @@ export class Shop {
   private async checkBank({ what, amount }: MonthEvent): Promise<void> {
     const [, verb = '', number = ''] = /^The bank (approves|declines|returns) (\w+)$/.exec(what) ?? [];
     const id = this.idOf(number);
-    const { status, transactionResponses } = await this.look(id);
+    const { status, transactionResponses, amount: requested } = await this.look(id);
     const [response] = transactionResponses;
+    const isDeclined = verb === 'declines';
     expect([what, status]).toEqual([what, 'Completed']);
-    expect([what, response?.responseCode === 1, response?.amountApproved]).toEqual([
+    expect([what, requested, response?.responseCode, response?.amountApproved]).toEqual([
       what,
-      verb !== 'declines',
       amount,
+      isDeclined ? 10 : 1,
+      isDeclined ? 0 : amount,
     ]);
     const { BankReturned } = await timesOf(this.asMerchant(), id, 'BankReturned');
     expect([what, BankReturned]).toEqual([what, verb === 'returns' ? 1 : 0]);

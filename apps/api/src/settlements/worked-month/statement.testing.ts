@@ -5,6 +5,7 @@ import type {
   SettledTransaction,
   Settlement,
   SettlementSummary,
+  TransactionResult,
 } from '@tillstream/contracts';
 import { dateInZone } from '@tillstream/domain';
 import { answered } from '../../testing/eventually.js';
@@ -44,6 +45,7 @@ export async function statementOf(
   const list = <Item>(path: string): Promise<Item[]> => wholeList<Item>(api, shop.key, path);
   const settlements = await list<SettlementSummary>(`settlements?currency=${currency}&sort=createdAt`);
   const fees = (await list<FeeCharge>('fee-charges')).filter((fee) => fee.currency === currency);
+  const sales = await list<TransactionResult>(`transactions?type=Sale&currency=${currency}`);
   const left = [...fees];
   const settled: Settled[] = [];
   for (const { id } of settlements) {
@@ -63,7 +65,7 @@ export async function statementOf(
     settlements,
     fees,
     days: daysOf(settled, shop, fundingType, monthly),
-    ...sumsOf(inMonth),
+    ...sumsOf(inMonth, sum(sales.map(tipOf))),
   };
 }
 
@@ -165,10 +167,17 @@ function adjustmentRows(
   });
 }
 
+/** As approved; a void of a part changes no breakdown. */
+const tipOf = ({ transactionResponses: [response] }: TransactionResult): number =>
+  response?.approvedAmountBreakdown?.tip ?? 0;
+
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 
 /** Calculated from the rows; the settlements' own totals are in the rows of the days. */
-function sumsOf(settled: readonly Settled[]): Pick<Statement, 'totals' | 'feesByType' | 'feesByCard'> {
+function sumsOf(
+  settled: readonly Settled[],
+  tips: number,
+): Pick<Statement, 'totals' | 'feesByType' | 'feesByCard'> {
   const all = settled.map(({ settlement }) => settlement);
   const rows = settled.flatMap((one) => one.rows);
   const fees = rows.flatMap(({ fee }) => (fee ? [fee] : []));
@@ -194,6 +203,7 @@ function sumsOf(settled: readonly Settled[]): Pick<Statement, 'totals' | 'feesBy
         amountText(sum(all.map((one) => one.adjustmentAmount))),
         amountText(sum(all.map((one) => one.amount))),
         String(all.filter(({ amount }) => amount < 0).length),
+        amountText(tips),
       ],
     ],
     feesByType: [

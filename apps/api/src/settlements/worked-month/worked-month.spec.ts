@@ -54,6 +54,9 @@ beforeAll(async () => {
 }, MONTH_TIMEOUT_MS);
 afterAll(() => api.stop());
 
+const isMarkupAtTheCounter = ({ feeType, channel }: { feeType: string; channel?: string }): boolean =>
+  feeType === 'Markup' && channel === 'CardPresent';
+
 const found = (of: ReadonlyMap<string, Statement>, { title }: MonthPart): Statement => {
   const statement = of.get(title);
   if (!statement) throw new Error(`the month did not end for ${title}`);
@@ -68,7 +71,19 @@ it('the page has two versions of the prices, both currencies and both kinds of f
     'US dollars, Gross',
     'Canadian dollars, Gross',
   ]);
-  expect(month.parts.map(({ events }) => events.length)).toEqual([37, 9, 5, 1]);
+  expect(month.parts.map(({ events }) => events.length)).toEqual([38, 9, 5, 1]);
+});
+
+it('the second version of the prices changes the markup at the counter and the fee of the month alone', () => {
+  const [first, second] = month.versions;
+  const others = (rules: readonly object[] = []) =>
+    rules.filter((rule) => !isMarkupAtTheCounter(rule as { feeType: string; channel?: string }));
+  expect(others(second?.rules)).toEqual(others(first?.rules));
+  expect(second).toMatchObject({ returnFee: first?.returnFee, chargebackFee: first?.chargebackFee });
+});
+
+it('the sentences of the page have no amount that its tables do not have', () => {
+  expect(month.unknownAmounts).toEqual([]);
 });
 
 describe.each(month.parts.map((part) => [part.title, part] as const))('%s', (_title, part) => {
