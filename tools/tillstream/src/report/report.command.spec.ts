@@ -12,6 +12,8 @@ let service: ServiceFixture;
 let month: string;
 /** When everything was settled. */
 let settledAt: string;
+let grossId: string;
+let keyFile: string;
 
 const sell = async (amount: number, key?: string): Promise<string> =>
   (await service.post<{ id: string }>('/transactions/physical-sale', { amount }, key)).id;
@@ -33,9 +35,37 @@ beforeAll(async () => {
   await service.operate(`/transactions/${ids[1]}/chargebacks`, { amount: 1_001, reason: '10.4' });
   const negative = await close();
   await service.operate(`/settlements/${negative}/fund`, {});
+  await openGross();
   settledAt = new Date().toISOString();
   month = monthIn(settledAt);
 }, LIMIT_MS);
+
+/** A merchant with Gross funding, one sale, and a key for finance in a file. */
+async function openGross(): Promise<void> {
+  const { operate } = service;
+  const body = { name: 'Maple & <Events>', fundingType: 'Gross', locale: 'fr-CA' };
+  const { id } = await operate<{ id: string }>('/merchants', body);
+  await operate(`/merchants/${id}/terminals`, { currency: 'USD', isDefault: true });
+  const template = {
+    name: 'One percent',
+    monthlyFee: 300,
+    rules: [{ feeType: 'Markup', rateBps: 100, fixedAmount: 5 }],
+  };
+  const made = await operate<{ id: string }>(`/merchants/${id}/pricing-templates`, template);
+  await operate(`/pricing-templates/${made.id}/approve`, {});
+  const keyOf = async (name: string, readOnly: boolean): Promise<string> =>
+    (await operate<{ key: string }>(`/merchants/${id}/api-keys`, { name, readOnly })).key;
+  await sell(20_000, await keyOf('Till', false));
+  await close(id);
+  grossId = id;
+  keyFile = join(service.directory, 'key');
+  writeFileSync(keyFile, `${await keyOf('Finance', true)}\n`);
+}
+
+const gross = (of: string) =>
+  service.run([...REPORT, '--month', of, '--merchant', grossId, '--key-file', keyFile]);
+/** With ordinary spaces. */
+const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ');
 afterAll(() => service.stop());
 
 /** The amounts of the row that begins with a text, as they are shown. */
@@ -162,50 +192,16 @@ describe('report settlement', () => {
   it(
     'of a merchant with Gross funding has fees that are not charged yet, and reads its key from a file',
     async () => {
-      const body = { name: 'Maple & <Events>', fundingType: 'Gross', locale: 'fr-CA' };
-      const { id } = await service.operate<{ id: string }>('/merchants', body);
-      await service.operate(`/merchants/${id}/terminals`, { currency: 'USD', isDefault: true });
-      const rules = [{ feeType: 'Markup', rateBps: 100, fixedAmount: 5 }];
-      const template = { name: 'One percent', rules };
-      const made = await service.operate<{ id: string }>(`/merchants/${id}/pricing-templates`, template);
-      await service.operate(`/pricing-templates/${made.id}/approve`, {});
-      const till = await service.operate<{ key: string }>(`/merchants/${id}/api-keys`, { name: 'Till' });
-      const reader = await service.operate<{ key: string }>(`/merchants/${id}/api-keys`, {
-        name: 'Finance',
-        readOnly: true,
-      });
-      await sell(20_000, till.key);
-      await close(id);
-      const keyFile = join(service.directory, 'key');
-      writeFileSync(keyFile, `${reader.key}\n`);
-      const { code, out, err } = await service.run([
-        ...REPORT,
-        '--month',
-        month,
-        '--merchant',
-        id,
-        '--key-file',
-        keyFile,
-      ]);
-      expect([code, err.replace(/[\u00a0\u202f]/g, ' ')]).toEqual([
-        0,
-        expect.stringContaining('paid out 200,00'),
-      ]);
+      const { code, out, err } = await gross(month);
+      expect([code, plain(err)]).toEqual([0, expect.stringContaining('paid out 200,00')]);
       expect(out).toContain('Maple &amp; &lt;Events&gt;');
-      expect(out.replace(/[\u00a0\u202f]/g, ' ')).toMatch(/<dt>Fees not charged yet<\/dt>\s*<dd>2,05/);
+      expect(plain(out)).toMatch(/<dt>Fees not charged yet<\/dt>\s*<dd>2,05/);
+      const { merchantId } = service.facts;
       const wrong = await service.run([
         ...REPORT,
-        '--month',
-        month,
-        '--merchant',
-        service.facts.merchantId,
-        '--key-file',
-        keyFile,
+        ...['--month', month, '--merchant', merchantId, '--key-file', keyFile],
       ]);
-      expect([wrong.code, wrong.err]).toEqual([
-        1,
-        `The key is of ${id}, and not of ${service.facts.merchantId}.`,
-      ]);
+      expect([wrong.code, wrong.err]).toEqual([1, `The key is of ${grossId}, and not of ${merchantId}.`]);
     },
     LIMIT_MS,
   );
@@ -249,4 +245,31 @@ describe('report settlement', () => {
       expect(err).not.toMatch(/hunter2|a{16}/);
     }
   });
+
+  it(
+    'after the end of the month shows its fees as charged, and them and the fee of the month in the next one',
+    async () => {
+      const [year = 0, number = 1] = month.split('-').map(Number);
+      const next = new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7);
+      const moved = await service.operate<{ pending: number }>('/sandbox/clock', {
+        to: `${next}-02T12:00:00.000Z`,
+      });
+      expect(moved.pending).toBe(0);
+      const before = await gross(month);
+      expect([before.code, before.out]).toEqual([0, expect.not.stringContaining('Fees not charged yet')]);
+      expect(plain(before.out)).toContain('2,05 $ US of these are not taken off the settlements');
+      const after = await gross(next);
+      expect([after.code, plain(after.err)]).toEqual([0, expect.stringContaining('paid out -5,05')]);
+      expect(row(plain(after.out), 'What the settlements consist of', `Fees of ${month}`)[2]).toMatch(
+        /^-2,05/,
+      );
+      expect(row(plain(after.out), 'What the settlements consist of', `Monthly fee of ${month}`)[2]).toMatch(
+        /^-3,00/,
+      );
+      const net = await service.run([...REPORT, '--month', next]);
+      expect([net.code, net.err]).toEqual([0, expect.stringContaining('paid out -$9.95')]);
+      expect(row(net.out, 'Fees by type', 'Month')).toEqual(['Month', '1', '$9.95']);
+    },
+    LIMIT_MS,
+  );
 });

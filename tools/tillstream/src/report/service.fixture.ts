@@ -47,10 +47,10 @@ export class ServiceFixture {
     return call<Resource>(this.facts.baseUrl + path, key, body);
   }
 
-  operate<Resource>(path: string, body: object): Promise<Resource> {
+  readonly operate = <Resource>(path: string, body: object): Promise<Resource> => {
     const { adminBaseUrl, adminKey } = this.facts;
     return call<Resource>(adminBaseUrl + path, adminKey, body);
-  }
+  };
 
   /** An address that answers as the service does, with `change` made to each body. */
   async changed(change: (path: string, body: string) => string): Promise<string> {
