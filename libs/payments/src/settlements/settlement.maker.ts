@@ -5,6 +5,7 @@ import {
   settleBatch,
   SETTLEMENT_PAGE_ROWS_MAX,
   settlementIdOf,
+  settlementKinds,
   startSettlement,
   accepted,
   streamOfSettlement,
@@ -12,7 +13,6 @@ import {
   type Batch,
   type BatchSettlement,
   type Channel,
-  type KindTotals,
   type OperationId,
   type PageSettled,
   type SettledItem,
@@ -23,14 +23,15 @@ import {
 import type { Position } from '@tillstream/event-store';
 import type { BatchRow } from '../batches/batch-items.port.js';
 import type { BatchParts } from '../batches/batches.js';
+import { ProgressLog } from '../batches/progress.log.js';
 import { iso } from '../ports/clock.port.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import { serviceActor, type Cause } from '../stream-repository/event-metadata.js';
 import type { LoadedBatch } from '../stream-repository/stream-repository.js';
 import { settledItems } from './settled.items.js';
+import { MonthFees } from '../month-ends/month.fees.js';
 import { settlementTerms } from './settlement.terms.js';
 
-const KINDS: readonly SettlementKind[] = ['Card', 'Bank'];
 const CHANNELS: Readonly<Record<SettlementKind, readonly Channel[]>> = {
   Card: ['CardPresent', 'CardNotPresent', 'Token'],
   Bank: ['Ach', 'Eft'],
@@ -52,7 +53,11 @@ interface ClosedBatch {
  * that is written once. It holds one page in memory, however large the batch is.
  */
 export class SettlementMaker {
-  constructor(private readonly parts: BatchParts) {}
+  private readonly monthFees: MonthFees;
+
+  constructor(private readonly parts: BatchParts) {
+    this.monthFees = new MonthFees(parts);
+  }
 
   /**
    * Makes what is missing of a closed batch's settlements. False if it has to be repeated: the rows are not up to date, this
@@ -64,12 +69,12 @@ export class SettlementMaker {
     const { merchantId, id: causationId } = state;
     const cause = { merchantId, actor: serviceActor, causationId };
     const made: BatchSettlement[] = [];
-    for (const kind of KINDS) {
-      if (!hasItems(state, kind)) continue;
+    for (const kind of settlementKinds(state)) {
       const settlement = await this.makeOne({ batch: state, asOf: closed.position, cause, continues }, kind);
       if (!settlement) return false;
       made.push(settlement);
     }
+    if (!(await this.monthFees.charge(state, continues))) return false;
     const { batches, clock, readModels } = this.parts;
     const data = { at: iso(clock.now()), settlements: made };
     const written = await batches.transact(stream, cause, (batch) => settleBatch(batch, data));
@@ -115,7 +120,11 @@ export class SettlementMaker {
 
   /** Continues after the last page that is stored. Undefined if it has to be repeated. */
   private async makePages(closed: ClosedBatch, settlement: Settlement) {
-    let last = await this.lastPage(settlement.settlementId);
+    const { settlementId, batchId, merchantId, currency } = settlement;
+    const progress = new ProgressLog((transactions) =>
+      this.parts.log.info('settlement-progress', { settlementId, batchId, merchantId, currency, transactions }),
+    );
+    let last = await this.lastPage(settlementId);
     while (!last?.isLast) {
       if (!(await closed.continues())) return undefined;
       const rows = await this.nextRows(closed, settlement, last);
@@ -127,6 +136,7 @@ export class SettlementMaker {
       const at = iso(this.parts.clock.now());
       last = await this.store(nextSettlementPage(settlement, last, { at, items, lastRow, isLast }), closed);
       if (!last) return undefined;
+      progress.add(items.length);
     }
     return { pages: last?.page ?? 0, sums: last?.sums ?? NO_SUMS };
   }
@@ -198,11 +208,6 @@ export class SettlementMaker {
       last = state;
     }
   }
-}
-
-function hasItems({ totals }: Batch, kind: SettlementKind): boolean {
-  const parts: KindTotals | undefined = kind === 'Card' ? totals?.card : totals?.bank;
-  return parts !== undefined && parts.sales.count + parts.refunds.count + parts.returns.count > 0;
 }
 
 function settledRow(part: SettledRow['part'], { createdAt, operationId }: BatchRow): SettledRow {
