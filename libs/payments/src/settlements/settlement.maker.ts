@@ -122,7 +122,13 @@ export class SettlementMaker {
   private async makePages(closed: ClosedBatch, settlement: Settlement) {
     const { settlementId, batchId, merchantId, currency } = settlement;
     const progress = new ProgressLog((transactions) =>
-      this.parts.log.info('settlement-progress', { settlementId, batchId, merchantId, currency, transactions }),
+      this.parts.log.info('settlement-progress', {
+        settlementId,
+        batchId,
+        merchantId,
+        currency,
+        transactions,
+      }),
     );
     let last = await this.lastPage(settlementId);
     while (!last?.isLast) {

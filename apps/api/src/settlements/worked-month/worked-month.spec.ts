@@ -22,14 +22,16 @@ interface Step {
   readonly part?: MonthPart;
 }
 
-/** All events of all parts in the order of time, and each cut-off between them. */
+/** All events of all parts in the order of time, each cut-off between them, and the end of the month. */
 function stepsOf(parts: readonly MonthPart[]): Step[] {
   const events = parts.flatMap((part) => part.events.map((event): Step => ({ at: event.at, event, part })));
   const cutOffs = Array.from({ length: DAYS }, (_, day): Step => {
     // 22:00:01 in New York.
     return { at: new Date(Date.UTC(2026, 10, 2 + day, 3, 0, 1)).toISOString() };
   });
-  return [...events, ...cutOffs].sort((a, b) => a.at.localeCompare(b.at));
+  // 00:00:01 on December 1.
+  const monthEnd: Step = { at: '2026-12-01T05:00:01.000Z' };
+  return [...events, ...cutOffs, monthEnd].sort((a, b) => a.at.localeCompare(b.at));
 }
 
 beforeAll(async () => {
