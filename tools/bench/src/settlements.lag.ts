@@ -83,6 +83,7 @@ class LagWatch {
     '/v1/settlements/transactions': new Map(),
     '/v1/fee-charges': new Map(),
   };
+  private closing: Promise<void> = Promise.resolve();
   private isClosing = true;
   private isLooking = true;
 
@@ -90,12 +91,14 @@ class LagWatch {
 
   async start(): Promise<void> {
     const [tokenId = ''] = await storedCards(this.api, 1);
-    await Promise.all([this.closeBatches(), this.sell(tokenId), ...LISTS.map((path) => this.look(path))]);
+    this.closing = this.closeBatches();
+    await Promise.all([this.closing, this.sell(tokenId), ...LISTS.map((path) => this.look(path))]);
   }
 
-  /** The lists are watched for a moment longer than batches are closed. */
+  /** The lists are watched for a moment longer than the last closing takes. */
   async stop(): Promise<void> {
     this.isClosing = false;
+    await this.closing;
     await setTimeout(LAST_LOOKS_MS);
     this.isLooking = false;
   }
