@@ -39,10 +39,7 @@ export class Findings {
   readonly notes: string[] = [];
 
   /** @param chosen the checks that run; differences of others are dropped */
-  constructor(
-    private readonly chosen: ReadonlySet<CheckName>,
-    private readonly onDifference: (difference: Difference) => void = () => undefined,
-  ) {}
+  constructor(private readonly chosen: ReadonlySet<CheckName>) {}
 
   get total(): number {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
@@ -53,9 +50,7 @@ export class Findings {
     const count = (this.counts.get(check) ?? 0) + 1;
     this.counts.set(check, count);
     if (count > NAMED_PER_CHECK_MAX) return;
-    const difference = { check, what, id, ...values };
-    this.differences.push(difference);
-    this.onDifference(difference);
+    this.differences.push({ check, what, id, ...values });
   }
 
   /** Adds a difference unless both are equal. Returns whether they are. */

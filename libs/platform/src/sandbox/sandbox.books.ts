@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { readMovements, type Movement } from '@tillstream/sandbox';
+import { readMovements, type BookedMovement } from '@tillstream/sandbox';
 import type { Config } from '../configuration/config.js';
 import { embeddedSandboxNames, ledgerFileName } from '../data-directory/sandbox-ledger.files.js';
 
 /** The books of a simulated processor, which the service never reads (docs/adr/0012). */
 export interface ProcessorBooks {
   readonly processor: string;
-  /** Every movement of money, ordered by key. */
-  movements(): Iterable<Movement>;
+  /** Every movement of money, ordered by key. Undefined if its file is missing. */
+  movements(): Iterable<BookedMovement> | undefined;
 }
 
 /**
@@ -19,6 +19,6 @@ export function sandboxBooks(
 ): readonly ProcessorBooks[] {
   return embeddedSandboxNames(config).map((processor) => ({
     processor,
-    movements: () => readMovements(join(config.dataDir, ledgerFileName(processor))) ?? [],
+    movements: () => readMovements(join(config.dataDir, ledgerFileName(processor))),
   }));
 }
