@@ -11,7 +11,7 @@ import type {
 /* What the ledger reads of a payment's events. Small and flat, because an audit sorts millions of them. */
 
 export interface MoneyEvent {
-  readonly type: MoneyEventType;
+  readonly type: PaymentEvent['type'];
   /** Service clock. */
   readonly at: string;
   readonly operationId: OperationId;
@@ -34,38 +34,42 @@ export interface MoneyEvent {
   readonly chargebackId?: string;
 }
 
-/** Consent, 3-D Secure, expiries (their reversals count) and notices of change move no money and end nothing. */
-const TYPES = [
-  'SaleRequested',
-  'AuthorizationRequested',
-  'UnreferencedRefundRequested',
-  'CaptureRequested',
-  'RefundRequested',
-  'VoidRequested',
-  'ReversalRequested',
-  'TryRequested',
-  'NotSent',
-  'Submitted',
-  'TryFailed',
-  'Authorized',
-  'Captured',
-  'Refunded',
-  'Voided',
-  'Reversed',
-  'Declined',
-  'Cancelled',
-  'FormExpired',
-  'NotExecuted',
-  'LateApprovalFound',
-  'Batched',
-  'LeftForNextBatch',
-  'BankReturned',
-  'ChargebackReceived',
-] as const satisfies readonly PaymentEvent['type'][];
-
-export type MoneyEventType = (typeof TYPES)[number];
-
-const IS_MONEY: ReadonlySet<string> = new Set(TYPES);
+/** Whether it moves money, or begins or ends an operation. The amount of an expired authorization is in its reversal. */
+const IS_MONEY: Readonly<Record<PaymentEvent['type'], boolean>> = {
+  SaleRequested: true,
+  AuthorizationRequested: true,
+  UnreferencedRefundRequested: true,
+  CaptureRequested: true,
+  RefundRequested: true,
+  VoidRequested: true,
+  ReversalRequested: true,
+  TryRequested: true,
+  NotSent: true,
+  Submitted: true,
+  TryFailed: true,
+  Authorized: true,
+  Captured: true,
+  Refunded: true,
+  Voided: true,
+  Reversed: true,
+  Declined: true,
+  Cancelled: true,
+  FormExpired: true,
+  NotExecuted: true,
+  LateApprovalFound: true,
+  Batched: true,
+  LeftForNextBatch: true,
+  BankReturned: true,
+  ChargebackReceived: true,
+  ConsentGiven: false,
+  ResendRequested: false,
+  Interrupted: false,
+  ThreeDsCompleted: false,
+  ChallengeOpened: false,
+  ChallengeEnded: false,
+  AuthorizationExpired: false,
+  NoticeOfChangeReceived: false,
+};
 
 /** The fields that are taken over as they are. */
 const FIELDS = [
@@ -89,7 +93,7 @@ const FIELDS = [
 
 /** Undefined for an event that the ledger does not need. `place`: of the event in the store. */
 export function moneyEvent({ type, data }: PaymentEvent, place: number): MoneyEvent | undefined {
-  if (!IS_MONEY.has(type)) return undefined;
+  if (!IS_MONEY[type]) return undefined;
   const fields = data as unknown as Readonly<Record<string, unknown>>;
   const taken = FIELDS.filter((field) => fields[field] !== undefined).map((field) => [field, fields[field]]);
   const cardType = cardTypeOf(data);
