@@ -52,11 +52,13 @@ export class SettlementLedger {
         ['payable and not paid out of', this.owed.get(name) ?? 0, -balances.Payable],
         ['fees due of', this.feesDue.get(name) ?? 0, balances.FeesDue],
       ] as const;
-      for (const [what, settlements, ledger] of pairs)
-        this.findings.compare('ledger', what, name, [
-          `${money(ledger, currency)} by the ledger`,
-          `${money(settlements, currency)} by the ledger`,
-        ]);
+      for (const [what, settlements, ledger] of pairs) {
+        if (settlements === ledger) continue;
+        this.findings.add('ledger', what, name, {
+          expected: `${money(ledger, currency)} by the ledger`,
+          found: `${money(settlements, currency)} by the settlements`,
+        });
+      }
     }
     return all;
   }

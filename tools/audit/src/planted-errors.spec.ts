@@ -222,7 +222,7 @@ describe('The audit finds and names', () => {
   });
 
   it('a row of a list that differs from the events', async () => {
-    changeRows(directory, 'transactions', `UPDATE transactions SET amount = amount + 1 WHERE id = '${shops.sold}'`);
+    changeRows(directory, 'transactions', `UPDATE rows SET amount = amount + 1 WHERE id = '${shops.sold}'`);
     expect(await found('lists')).toMatch(
       new RegExp(`lists: first row that differs in transactions: ${shops.sold}: expected amount 10050, found amount 10051`),
     );
@@ -234,7 +234,7 @@ describe('The audit finds and names', () => {
     changeRows(
       directory,
       'settlements',
-      `UPDATE settlements SET body = replace(body, '"amount":', '"amount":9') WHERE id = '${settlement}'`,
+      `UPDATE rows SET body = replace(body, '"amount":', '"amount":9') WHERE id = '${settlement}'`,
     );
     expect(await found('lists', 'ledger')).toContain(`ledger: answer about ${settlement}: expected`);
   });
