@@ -119,18 +119,19 @@ async function run(
 }
 
 async function withProgress(terminal: Terminal, options: AuditOptions, config: Config): Promise<AuditResult> {
-  let bar: ProgressBar | undefined;
+  const bars: ProgressBar[] = [];
   try {
     return await audit(config, {
       ...options,
       onPhase(phase, unit) {
-        bar?.stop();
-        bar = new ProgressBar(terminal, unit);
+        bars.pop()?.stop();
+        const bar = new ProgressBar(terminal, unit);
         bar.start(phase);
+        bars.push(bar);
       },
-      onProgress: (count) => bar?.update(count),
+      onProgress: (count) => bars[0]?.update(count),
     });
   } finally {
-    bar?.stop();
+    bars.pop()?.stop();
   }
 }

@@ -201,7 +201,9 @@ class AuditRun {
       this.counts.settlements += 1;
       await this.turn(this.counts.settlements);
     }
-    for (const { data } of file.records<PageRecord>('page')) ledger.addPage(data);
+    for (const { id, data } of file.records<PageRecord>('page')) {
+      if (settlements.find(id)?.isCreated) ledger.addPage(data);
+    }
     return ledger.check();
   }
 

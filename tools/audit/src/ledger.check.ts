@@ -29,11 +29,12 @@ export class SettlementLedger {
     for (const entry of fundingEntries(started, settlementId, created.amount)) this.trial.post(entry);
   }
 
-  /** A settlement that is still being made; `amount`: by the ledger. */
+  /** What a batch took while its settlement is not created yet. */
   addUnfinished(owner: LedgerOwner, amount: number): void {
     add(this.owed, owner, amount);
   }
 
+  /** Of a created settlement. */
   addPage({ merchantId, currency, fundingType, items, charged }: PageRecord): void {
     if (fundingType !== 'Gross' || charged) return;
     const { interchange, scheme, markup, returnFees, chargebackFees } = items;

@@ -151,13 +151,12 @@ class ItemsOfPayment {
     const { file, settlements, trial, ledger } = this.parts;
     const amount = taken?.expected ?? 0;
     const settlement = settlements.find(settlementId);
-    const { fundingType = 'Net' } = settlement?.started ?? {};
-    const charged = fundingType === 'Net' ? (fee?.amount ?? 0) : 0;
-    if (!settlement?.isCreated) ledger.addUnfinished(this.book, amount - charged);
+    // The fees of a settlement follow when it is created.
+    if (!settlement?.isCreated) return ledger.addUnfinished(this.book, amount);
     file.addSum('settlement', settlementId, partOfItem(type), amount);
     if (!fee) return;
     for (const [part, line] of partsOfFee(fee)) file.addSum('settlement', settlementId, part, line);
-    for (const entry of feeEntries(this.book, operationId, fundingType, fee)) trial.post(entry);
+    for (const entry of feeEntries(this.book, operationId, settlement.started.fundingType, fee)) trial.post(entry);
   }
 
   private checkWaiting(name: string, expected: ExpectedItem, found: readonly FoundItem[]): void {

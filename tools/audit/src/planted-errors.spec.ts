@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { SettledItem, SettlementPricing } from '@tillstream/domain';
 import { auditOf, copyOf, keepShops, remove, TEMPLATE, type KeptShops } from './testing/audited.shop.js';
 import {
