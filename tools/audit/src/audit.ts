@@ -229,9 +229,11 @@ class AuditRun {
 function* groupsOf<Data>(records: Iterable<StoredRecord<unknown>>): Generator<{ id: string; data: Data[] }> {
   let group: { id: string; data: Data[] } | undefined;
   for (const { id, data } of records) {
-    if (group && group.id !== id) yield group;
-    if (group?.id !== id) group = { id, data: [] };
-    group.data.push(data as Data);
+    if (group?.id === id) group.data.push(data as Data);
+    else {
+      if (group) yield group;
+      group = { id, data: [data as Data] };
+    }
   }
   if (group) yield group;
 }

@@ -1,4 +1,8 @@
-import type { PaymentRow } from './working.statements.js';
+export interface PaymentRow {
+  readonly root: string;
+  readonly part: string;
+  readonly data: string;
+}
 
 /** Rows in groups of the same root. */
 export class Groups<Data> {

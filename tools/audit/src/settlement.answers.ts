@@ -15,7 +15,7 @@ const RETRY_INTERVAL_MS = 100;
 export class SettlementAnswers {
   constructor(
     private readonly lists: ReadModels['queries']['settlements'],
-    private readonly store: Pick<EventStore, 'readStream'>,
+    private readonly store: EventStore,
     private readonly findings: Findings,
   ) {}
 

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '@tillstream/sqlite-driver';
-import { Groups } from './row.groups.js';
-import { prepareWorkingFile, type PaymentRow, type StoredRecord } from './working.statements.js';
-import type { ExpectedMovementKind, MoneyEvent, PartSum } from '@tillstream/ledger';
 import type { SettledItem } from '@tillstream/domain';
+import type { ExpectedMovementKind, MoneyEvent, PartSum } from '@tillstream/ledger';
+import { openDatabase } from '@tillstream/sqlite-driver';
+import { Groups, type PaymentRow } from './row.groups.js';
 
 /** An item as a page of a settlement has it. */
 export interface FoundItem extends Pick<
@@ -38,8 +37,24 @@ export interface PaymentRecords {
 
 type Kind = 'fact' | 'item' | 'movement';
 
+const PAGE_ROWS = 1_000;
 const SUMS_IN_MEMORY_MAX = 20_000;
 const CACHE_KIB = 65_536;
+
+/** `part` orders the rows of a payment or of a record. */
+const SCHEMA = `
+  CREATE TABLE payment_row (kind TEXT, root TEXT, part TEXT, data TEXT, PRIMARY KEY (kind, root, part)) WITHOUT ROWID;
+  CREATE TABLE record (kind TEXT, id TEXT, part INTEGER, data TEXT, PRIMARY KEY (kind, id, part)) WITHOUT ROWID;
+  CREATE TABLE sums (
+    scope TEXT, id TEXT, part TEXT, count INTEGER, amount INTEGER, PRIMARY KEY (scope, id, part)
+  ) WITHOUT ROWID;
+`;
+
+export interface StoredRecord<Data> {
+  readonly id: string;
+  readonly part: number;
+  readonly data: Data;
+}
 
 /**
  * A temporary SQLite file that sorts a history by payment and by settlement, so that memory does not grow with it. It holds
@@ -48,7 +63,7 @@ const CACHE_KIB = 65_536;
 export class WorkingFile {
   private readonly directory: string;
   private readonly db: ReturnType<typeof openDatabase>;
-  private readonly statements: ReturnType<typeof prepareWorkingFile>;
+  private readonly statements: ReturnType<typeof prepare>;
   private readonly pending = new Map<string, { count: number; amount: number }>();
 
   /** @param parent an existing directory with enough room */
@@ -59,7 +74,8 @@ export class WorkingFile {
     this.db.pragma('journal_mode = OFF');
     this.db.pragma('synchronous = OFF');
     this.db.pragma(`cache_size = -${CACHE_KIB}`);
-    this.statements = prepareWorkingFile(this.db);
+    this.db.exec(SCHEMA);
+    this.statements = prepare(this.db);
   }
 
   close(): void {
@@ -188,4 +204,38 @@ export class WorkingFile {
       ({ root, part } = last);
     }
   }
+}
+
+function prepare(db: ReturnType<typeof openDatabase>) {
+  type RecordRow = StoredRecord<string>;
+  const records = 'SELECT id, part, data FROM record WHERE kind = ?';
+  return {
+    put: db.prepare('INSERT OR REPLACE INTO payment_row (kind, root, part, data) VALUES (?, ?, ?, ?)'),
+    rows: db.prepare<[string, string, string], PaymentRow>(
+      `SELECT root, part, data FROM payment_row WHERE kind = ? AND (root, part) > (?, ?) ORDER BY root, part LIMIT ${PAGE_ROWS}`,
+    ),
+    putRecord: db.prepare('INSERT OR REPLACE INTO record (kind, id, part, data) VALUES (?, ?, ?, ?)'),
+    records: db.prepare<[string, string, number], RecordRow>(
+      `${records} AND (id, part) > (?, ?) ORDER BY id, part LIMIT ${PAGE_ROWS}`,
+    ),
+    recordsOf: db.prepare<[string, string], RecordRow>(`${records} AND id = ? ORDER BY part`),
+    recordAt: db
+      .prepare<[string, string, number], string>(
+        'SELECT data FROM record WHERE kind = ? AND id = ? AND part = ?',
+      )
+      .pluck(),
+    recordsAfter: db.prepare<[string, string, number], RecordRow>(
+      `${records} AND id = ? AND part > ? ORDER BY part LIMIT ${PAGE_ROWS}`,
+    ),
+    addSum: db.prepare(
+      `INSERT INTO sums (scope, id, part, count, amount) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET count = count + excluded.count, amount = amount + excluded.amount`,
+    ),
+    sumsOf: db.prepare<[string, string], { part: string; count: number; amount: number }>(
+      'SELECT part, count, amount FROM sums WHERE scope = ? AND id = ?',
+    ),
+    nextSumId: db
+      .prepare<[string, string], string>('SELECT id FROM sums WHERE scope = ? AND id > ? ORDER BY id LIMIT 1')
+      .pluck(),
+  };
 }

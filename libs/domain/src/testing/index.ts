@@ -11,6 +11,3 @@ export {
   type HistoryFixture,
   type Then,
 } from '../shared/testing/given-when-then.testing.js';
-export { bankPaymentActions } from '../payment/testing/bank-payment-arbitraries.testing.js';
-export { paymentActions, type PaymentAction } from '../payment/testing/operation-arbitraries.testing.js';
-export { SimulatedPayment } from '../payment/testing/simulated-payment.testing.js';

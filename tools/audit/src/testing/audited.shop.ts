@@ -120,7 +120,7 @@ export class AuditedService {
 
   useCard(terminal: PaymentMethod, card: string | null): Promise<unknown> {
     if (!this.adapters.sandbox) throw new Error('the sandbox is configured');
-    return this.adapters.sandbox.terminals.set(terminal.id, { card });
+    return this.adapters.sandbox.terminals.set(terminal.id, { mode: 'Auto', card });
   }
 
   async sale(shop: Shop, amount: number, terminal = shop.usd): Promise<OperationId> {
