@@ -1,4 +1,12 @@
-import type { CardType, Cents, Channel, FeeType, Pricing, PricingRule, PricingTemplateEvent } from '@tillstream/domain';
+import type {
+  CardType,
+  Cents,
+  Channel,
+  FeeType,
+  Pricing,
+  PricingRule,
+  PricingTemplateEvent,
+} from '@tillstream/domain';
 import type { ItemType } from './payment.items.js';
 
 /*
@@ -31,7 +39,10 @@ export function templateAt(
   );
   const candidates = records
     .flatMap((record) => (record.type === 'PricingTemplateSubmitted' ? [record.data] : []))
-    .filter(({ templateId, validFrom }) => approved.has(templateId) && Date.parse(validFrom) <= Date.parse(cutOffAt))
+    .filter(
+      ({ templateId, validFrom }) =>
+        approved.has(templateId) && Date.parse(validFrom) <= Date.parse(cutOffAt),
+    )
     .sort((a, b) => Date.parse(b.validFrom) - Date.parse(a.validFrom) || b.version - a.version);
   return candidates[0];
 }
@@ -61,7 +72,10 @@ export interface PricedItem {
 const FEE_TYPES: readonly FeeType[] = ['Interchange', 'Scheme', 'Markup'];
 
 /** Undefined if the item costs nothing: a refund, no template, or no rule that fits. */
-export function calculateFee(template: TemplateInEffect | undefined, item: PricedItem): CalculatedFee | undefined {
+export function calculateFee(
+  template: TemplateInEffect | undefined,
+  item: PricedItem,
+): CalculatedFee | undefined {
   if (!template) return undefined;
   if (item.type === 'Return') return flatFee('Return', template.returnFee);
   if (item.type === 'Chargeback') return flatFee('Chargeback', template.chargebackFee);
@@ -86,7 +100,12 @@ function ruleFor(
   { channel, cardType }: PricedItem,
 ): PricingRule | undefined {
   const wanted: readonly (readonly [Channel | undefined, CardType | undefined])[] = [
-    ...(cardType ? ([[channel, cardType], [undefined, cardType]] as const) : []),
+    ...(cardType
+      ? ([
+          [channel, cardType],
+          [undefined, cardType],
+        ] as const)
+      : []),
     [channel, undefined],
     [undefined, undefined],
   ];

@@ -125,7 +125,9 @@ function changes(book: PaymentBook, operation: BookedOperation, event: MoneyEven
       return event.cause === 'ProcessorBatchClosed' ? {} : cardOf(event);
     case 'Authorized':
       // A sale ends with its capture, in the same append.
-      return operation.kind === 'Sale' ? cardOf(event) : { ...ended(event), ...cardOf(event), approved: amount };
+      return operation.kind === 'Sale'
+        ? cardOf(event)
+        : { ...ended(event), ...cardOf(event), approved: amount };
     case 'Captured':
     case 'Refunded':
     case 'Voided':

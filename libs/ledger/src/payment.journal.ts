@@ -35,7 +35,11 @@ export function paymentEntries(book: PaymentBook | undefined, event: MoneyEvent)
     .map(([pair, amount]) => transfer(book, operation.id, pair, amount));
 }
 
-function pairsOf(book: PaymentBook, operation: BookedOperation, event: MoneyEvent): (readonly [Pair, Cents])[] {
+function pairsOf(
+  book: PaymentBook,
+  operation: BookedOperation,
+  event: MoneyEvent,
+): (readonly [Pair, Cents])[] {
   const { type, amount = 0 } = event;
   switch (type) {
     case 'Authorized':

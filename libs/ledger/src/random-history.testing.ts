@@ -35,9 +35,21 @@ function nextDecision(state: PaymentState, at: string, choose: RandomChoice): Pa
   const { id: operationId, amount } = operation;
   if (choose(3) === 0) {
     const chargebackId = `cbk_${choose(3)}`;
-    return recordChargeback(state, { at, operationId, chargebackId, reason: '10.4', amount: 1 + choose(amount) });
+    return recordChargeback(state, {
+      at,
+      operationId,
+      chargebackId,
+      reason: '10.4',
+      amount: 1 + choose(amount),
+    });
   }
-  return putIntoBatch(state, { at, operationId, batchId: `bat_${choose(3)}`, closing: 1, ...itemOf(operation, choose) });
+  return putIntoBatch(state, {
+    at,
+    operationId,
+    batchId: `bat_${choose(3)}`,
+    closing: 1,
+    ...itemOf(operation, choose),
+  });
 }
 
 function itemOf({ returns, chargebacks = [] }: Operation, choose: RandomChoice) {

@@ -78,7 +78,9 @@ export function expectedSettlement({ fundingType, parts, adjustments }: Settleme
   const grossAmount = amountOf('sales');
   const refundAmount = 0 - amountOf('refunds');
   const paidFees = fundingType === 'Net' ? fees : 0;
-  const items = (['sales', 'refunds', 'returns', 'chargebacks'] as const).map((part) => parts[part]?.count ?? 0);
+  const items = (['sales', 'refunds', 'returns', 'chargebacks'] as const).map(
+    (part) => parts[part]?.count ?? 0,
+  );
   return {
     amount: grossAmount - refundAmount - paidFees + adjusted,
     ...{ grossAmount, refundAmount, feeAmount: fees, adjustmentAmount: adjusted },
@@ -105,4 +107,8 @@ export function expectedLines({ fundingType, parts, adjustments }: SettlementFac
   return [...ofParts, ...adjustments.map(({ kind, amount }) => `${NAME_OF_ADJUSTMENT[kind]} 1 ${amount}`)];
 }
 
-const NAME_OF_ADJUSTMENT = { MonthlyFee: 'MonthlyFee', MonthFees: 'MonthFees', Manual: 'Adjustment' } as const;
+const NAME_OF_ADJUSTMENT = {
+  MonthlyFee: 'MonthlyFee',
+  MonthFees: 'MonthFees',
+  Manual: 'Adjustment',
+} as const;

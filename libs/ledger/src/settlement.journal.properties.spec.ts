@@ -11,7 +11,13 @@ import {
 } from '@tillstream/domain';
 import { calculateFee, type CalculatedFee, type PricedItem } from './fee.calculation.js';
 import type { ItemType } from './payment.items.js';
-import { expectedLines, expectedSettlement, partOfItem, partsOfFee, type PartSum } from './settlement.expectation.js';
+import {
+  expectedLines,
+  expectedSettlement,
+  partOfItem,
+  partsOfFee,
+  type PartSum,
+} from './settlement.expectation.js';
 import { adjustmentEntries, feeEntries, fundingEntries } from './settlement.journal.js';
 import { TrialBalance } from './trial.balance.js';
 
@@ -42,14 +48,26 @@ const template: fc.Arbitrary<SettlementPricing> = fc.record({
   chargebackFee: fc.nat(9_000),
   validFrom: fc.constant('2026-01-01T00:00:00.000Z'),
 });
-const TYPES: readonly ItemType[] = ['Sale', 'Capture', 'Refund', 'UnreferencedRefund', 'Return', 'Chargeback'];
+const TYPES: readonly ItemType[] = [
+  'Sale',
+  'Capture',
+  'Refund',
+  'UnreferencedRefund',
+  'Return',
+  'Chargeback',
+];
 /** Amounts at which the rounding has exactly half a cent are frequent. */
 const cents = fc.oneof(
   fc.integer({ min: 1, max: 999_999_999 }),
   fc.integer({ min: 1, max: 2_000 }).map((times) => times * 50),
 );
 const item: fc.Arbitrary<PricedItem> = fc
-  .record({ type: fc.constantFrom(...TYPES), amount: cents, channel, cardType: fc.option(cardType, { nil: undefined }) })
+  .record({
+    type: fc.constantFrom(...TYPES),
+    amount: cents,
+    channel,
+    cardType: fc.option(cardType, { nil: undefined }),
+  })
   .map((one) => (one.type === 'Sale' || one.type === 'Capture' ? one : { ...one, amount: -one.amount }));
 const adjustment = fc.record({
   adjustmentId: fc.uuid(),
@@ -75,9 +93,18 @@ describe('a fee', () => {
     [250, 100, 2],
     [350, 100, 4],
   ])('of %i cents at %i bps is %i cents: half a cent goes to the even cent', (amount, rateBps, expected) => {
-    const pricing = { templateId: 'prt_1', name: '', monthlyFee: 0, returnFee: 0, chargebackFee: 0, validFrom: '' };
+    const pricing = {
+      templateId: 'prt_1',
+      name: '',
+      monthlyFee: 0,
+      returnFee: 0,
+      chargebackFee: 0,
+      validFrom: '',
+    };
     const rules = [{ feeType: 'Markup', rateBps, fixedAmount: 0 } as const];
-    expect(calculateFee({ ...pricing, rules }, { type: 'Sale', channel: 'Token', amount })?.amount).toBe(expected);
+    expect(calculateFee({ ...pricing, rules }, { type: 'Sale', channel: 'Token', amount })?.amount).toBe(
+      expected,
+    );
   });
 });
 
@@ -89,13 +116,18 @@ describe('any settlement', () => {
         fc.array(adjustment, { maxLength: 4 }),
         fc.constantFrom('Net' as const, 'Gross' as const),
         ({ pricing, items }, adjustments, fundingType) => {
-          const sums = addItems(NO_SUMS, items.map((one) => settled(one, pricing)));
+          const sums = addItems(
+            NO_SUMS,
+            items.map((one) => settled(one, pricing)),
+          );
           const facts = { fundingType, adjustments, parts: partsOf(items, pricing) };
           const expected = expectedSettlement(facts);
           expect(expected).toEqual(settlementTotals(facts, sums));
           const lines = settlementLines({ fundingType, adjustments: made(adjustments) }, sums);
           expect(expectedLines(facts)).toEqual(
-            lines.map(({ type, feeType, count, amount }) => [type, feeType, count, amount].filter(isGiven).join(' ')),
+            lines.map(({ type, feeType, count, amount }) =>
+              [type, feeType, count, amount].filter(isGiven).join(' '),
+            ),
           );
           const trial = journal(items, { pricing, fundingType, adjustments });
           const owed = items.reduce((sum, { amount }) => sum + amount, 0);
@@ -112,8 +144,9 @@ describe('any settlement', () => {
 });
 
 const isGiven = (part: unknown): boolean => part !== undefined;
-const made = (all: readonly { adjustmentId: string; kind: 'MonthlyFee' | 'MonthFees' | 'Manual'; amount: number }[]) =>
-  all.map((one) => ({ ...one, at: '2026-03-06T00:00:00.000Z' }));
+const made = (
+  all: readonly { adjustmentId: string; kind: 'MonthlyFee' | 'MonthFees' | 'Manual'; amount: number }[],
+) => all.map((one) => ({ ...one, at: '2026-03-06T00:00:00.000Z' }));
 
 function settled(one: PricedItem, pricing: SettlementPricing): SettledItem {
   const fee = feeOfItem(pricing, priced(one));

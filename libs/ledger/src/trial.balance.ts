@@ -22,7 +22,8 @@ export class TrialBalance {
     const { balances } = this.of(entry);
     for (const { account, amount } of entry.postings) {
       const balance = balances[account] + amount;
-      if (!Number.isSafeInteger(balance)) throw new RangeError(`${account} of ${entry.merchantId}: ${balance}`);
+      if (!Number.isSafeInteger(balance))
+        throw new RangeError(`${account} of ${entry.merchantId}: ${balance}`);
       balances[account] = balance;
     }
   }

@@ -49,7 +49,9 @@ export async function auditCommand(
     .argParser((name, names: readonly CheckName[]) => [...names, checkName(name)])
     .default([], 'all');
   const program = new Command('npm run audit --')
-    .description('Compares payments, batches, settlements, fees, lists and the processor with one another, to the cent.')
+    .description(
+      'Compares payments, batches, settlements, fees, lists and the processor with one another, to the cent.',
+    )
     .argument('[directory]', 'the data directory, or the events.db in it', dataDirectory)
     .addOption(check)
     .addOption(
@@ -94,7 +96,9 @@ async function auditOrReport(options: Options, settings: Environment, output: Ou
     return await run(options, readConfig(settings), output);
   } catch (error) {
     terminal.error(
-      signal?.aborted === true ? 'Interrupted; nothing was compared to the end.' : `Not audited: ${errorMessage(error)}`,
+      signal?.aborted === true
+        ? 'Interrupted; nothing was compared to the end.'
+        : `Not audited: ${errorMessage(error)}`,
     );
     return 2;
   }
@@ -107,7 +111,11 @@ async function run(
 ): Promise<number> {
   if (!pathExists(config.dataDir)) throw new Error(`there is no data directory ${config.dataDir}`);
   const checks: ReadonlySet<CheckName> = new Set(check.length > 0 ? check : CHECKS);
-  const result = await withProgress(terminal, { checks, workDirectory: work, ...(signal && { signal }) }, config);
+  const result = await withProgress(
+    terminal,
+    { checks, workDirectory: work, ...(signal && { signal }) },
+    config,
+  );
   const text = (): string[] => [
     ...result.findings.differences.map(differenceText),
     ...(balances ? balanceLines(result.balances) : []),

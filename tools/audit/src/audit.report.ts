@@ -22,7 +22,9 @@ export function summaryLines({ findings, counts }: AuditResult, checks: Readonly
   return [
     ...openLines(findings.open, findings.openCount),
     ...findings.notes,
-    ...(unfinished > 0 ? [`${unfinished} batches are still closing; their settlements were not compared.`] : []),
+    ...(unfinished > 0
+      ? [`${unfinished} batches are still closing; their settlements were not compared.`]
+      : []),
     `Compared ${compared.join(', ')}.`,
     ...results,
     findings.total === 0 ? 'No difference.' : `${formatCount(findings.total)} DIFFERENCES.`,
@@ -50,7 +52,10 @@ export function balanceLines(all: readonly AccountBalances[]): string[] {
 }
 
 /** The whole result as JSON. */
-export function jsonReport({ findings, counts, balances }: AuditResult, checks: ReadonlySet<CheckName>): string {
+export function jsonReport(
+  { findings, counts, balances }: AuditResult,
+  checks: ReadonlySet<CheckName>,
+): string {
   const report = {
     clean: findings.total === 0,
     checks: Object.fromEntries([...checks].map((check) => [check, findings.counts.get(check) ?? 0])),

@@ -2,7 +2,8 @@ import { jest } from '@jest/globals';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { auditOf, AuditedService, copyOf, keepShops, NO_ANSWER, remove, type KeptShops, TEMPLATE } from './testing/audited.shop.js';
+import { AuditedService, NO_ANSWER, TEMPLATE } from './testing/audited.shop.js';
+import { auditOf, copyOf, keepShops, remove, type KeptShops } from './testing/kept.shops.js';
 import { eventsOf } from './testing/planted.errors.js';
 
 jest.setTimeout(180_000);
@@ -31,7 +32,14 @@ describe('The audit of a clean shop', () => {
       ({ data }) => data['items'] as { type: string; fee?: object }[],
     );
     const types = new Set(items.map(({ type }) => type));
-    expect([...types].sort()).toEqual(['Capture', 'Chargeback', 'Refund', 'Return', 'Sale', 'UnreferencedRefund']);
+    expect([...types].sort()).toEqual([
+      'Capture',
+      'Chargeback',
+      'Refund',
+      'Return',
+      'Sale',
+      'UnreferencedRefund',
+    ]);
     expect(items.filter(({ fee }) => fee !== undefined).length).toBeGreaterThan(5);
     expect(eventsOf(shops.directory, 'SettlementFunded').length).toBeGreaterThan(3);
   });
@@ -61,9 +69,11 @@ describe('The audit of a clean shop', () => {
     const before = readdirSync(copy).sort();
     await auditOf([copy, '--work', work, '--check', 'items', '--check', 'processor']);
     expect(readdirSync(work)).toEqual([]);
-    expect(readdirSync(copy).sort().filter((name) => !/-(wal|shm)$/.test(name))).toEqual(
-      before.filter((name) => !/-(wal|shm)$/.test(name)),
-    );
+    expect(
+      readdirSync(copy)
+        .sort()
+        .filter((name) => !/-(wal|shm)$/.test(name)),
+    ).toEqual(before.filter((name) => !/-(wal|shm)$/.test(name)));
     remove(work);
     remove(copy);
   });
@@ -121,7 +131,10 @@ describe('The audit', () => {
     const { code, errors } = await auditOf([join(shops.directory, 'nowhere')]);
     expect([code, errors]).toEqual([2, [expect.stringMatching(/^Not audited: there is no data directory/)]]);
     const empty = mkdtempSync(join(tmpdir(), 'tillstream-empty-'));
-    expect(await auditOf([empty])).toMatchObject({ code: 2, errors: [expect.stringMatching(/^Not audited: /)] });
+    expect(await auditOf([empty])).toMatchObject({
+      code: 2,
+      errors: [expect.stringMatching(/^Not audited: /)],
+    });
     expect(readdirSync(empty)).toEqual([]);
     remove(empty);
   });

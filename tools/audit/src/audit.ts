@@ -6,8 +6,15 @@ import { noLog, sandboxBooks, withStores, type Config, type Stores } from '@till
 import { PROJECTIONS, type ReadModels } from '@tillstream/read-models';
 import { checkBatch } from './batches.check.js';
 import { Findings, type CheckName } from './findings.js';
-import { readHistory, rootOf, type IntakeResult, type PageRecord, type PlacedEvent } from './history.intake.js';
+import {
+  readHistory,
+  rootOf,
+  type IntakeResult,
+  type PageRecord,
+  type PlacedEvent,
+} from './history.intake.js';
 import { SettlementLedger } from './ledger.check.js';
+import { checkList } from './lists.check.js';
 import type { ProcessorScope } from './movements.check.js';
 import { checkPayment } from './payments.check.js';
 import { SettlementAnswers } from './settlement.answers.js';
@@ -87,25 +94,21 @@ class AuditRun {
   }
 
   private async checkLists(models: ReadModels | undefined): Promise<void> {
-    if (!models) throw new Error(`there are no lists in ${join(this.config.dataDir, 'read-models')} to compare with`);
+    const { dataDir } = this.config;
+    if (!models) throw new Error(`there are no lists in ${join(dataDir, 'read-models')} to compare with`);
     const { signal } = this.options;
     for (const projection of PROJECTIONS) {
       this.phase(`Comparing the list ${projection}`, 'events');
       const onProgress = ({ events }: { readonly events: number }): void => this.progress(events);
-      const { rows, difference } = await models.check(projection, { onProgress, ...(signal && { signal }) });
-      this.counts.rows += rows;
-      if (!difference) continue;
-      const { id, columns, live, rebuilt } = difference;
-      const shown = (row: typeof live): string =>
-        row === undefined ? 'no row' : columns.map((column) => `${column} ${JSON.stringify(row[column])}`).join(', ');
-      this.findings.add('lists', `first row that differs in ${projection}:`, id, {
-        expected: rebuilt && live ? shown(rebuilt) : rebuilt ? 'a row' : 'no row',
-        found: rebuilt && live ? shown(live) : live ? 'a row' : 'no row',
-      });
+      const options = { onProgress, ...(signal && { signal }) };
+      this.counts.rows += await checkList(models, this.findings, projection, options);
     }
   }
 
-  private async checkMoney(file: WorkingFile, models: ReadModels | undefined): Promise<readonly AccountBalances[]> {
+  private async checkMoney(
+    file: WorkingFile,
+    models: ReadModels | undefined,
+  ): Promise<readonly AccountBalances[]> {
     const store = await this.stores.events();
     const readAt = Date.now();
     this.phase('Reading the history', 'events');
@@ -168,7 +171,8 @@ class AuditRun {
     this.phase('Comparing batches', 'batches');
     const parts = { file, findings: this.findings, settlements };
     for (const { id, data } of groupsOf<PlacedEvent<BatchEvent>>(file.records('batch'))) {
-      if (!checkBatch(parts, id, data) && data.some(({ type }) => type === 'BatchClosing')) this.counts.unfinished += 1;
+      if (!checkBatch(parts, id, data) && data.some(({ type }) => type === 'BatchClosing'))
+        this.counts.unfinished += 1;
       this.counts.batches += 1;
       await this.turn(this.counts.batches);
     }

@@ -54,8 +54,15 @@ export class Findings {
   }
 
   /** Adds a difference unless both are equal. Returns whether they are. */
-  compare(check: CheckName, what: string, id: string, [expected, found]: readonly [unknown, unknown]): boolean {
-    const texts = [expected, found].map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+  compare(
+    check: CheckName,
+    what: string,
+    id: string,
+    [expected, found]: readonly [unknown, unknown],
+  ): boolean {
+    const texts = [expected, found].map((value) =>
+      typeof value === 'string' ? value : JSON.stringify(value),
+    );
     const [expectedText = 'nothing', foundText = 'nothing'] = texts;
     if (expectedText === foundText) return true;
     this.add(check, what, id, { expected: expectedText, found: foundText });

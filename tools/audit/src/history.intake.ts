@@ -43,12 +43,19 @@ export interface OverClosing {
 }
 
 /** A record of kind `page`, by settlement: what the page says, and the sums of its own items. */
-export interface PageRecord extends Pick<PageSettled, 'page' | 'sums' | 'isLast' | 'batchId' | 'kind' | 'fundingType'> {
+export interface PageRecord extends Pick<
+  PageSettled,
+  'page' | 'sums' | 'isLast' | 'batchId' | 'kind' | 'fundingType'
+> {
   readonly merchantId: string;
   readonly currency: PageSettled['currency'];
   readonly items: Readonly<Partial<Record<SettlementPart, PartSum>>>;
   /** Fees whose amount is not the sum of their lines. */
-  readonly wrongFees: readonly { readonly operationId: string; readonly amount: number; readonly lines: number }[];
+  readonly wrongFees: readonly {
+    readonly operationId: string;
+    readonly amount: number;
+    readonly lines: number;
+  }[];
   readonly charged?: PageFeesCharged;
 }
 
@@ -68,7 +75,10 @@ export interface IntakeResult {
 export async function readHistory(
   store: Pick<EventStore, 'readAll' | 'head' | 'comparePositions'>,
   file: WorkingFile,
-  { signal, onProgress = () => undefined }: { readonly signal?: AbortSignal; onProgress?(events: number): void },
+  {
+    signal,
+    onProgress = () => undefined,
+  }: { readonly signal?: AbortSignal; onProgress?(events: number): void },
 ): Promise<IntakeResult> {
   const head = await store.head();
   const intake = new Intake(file);

@@ -30,47 +30,82 @@ interface MovementsOfPayment {
 /** The last inquiry about an operation that was not executed comes after 24 h (`docs/spec/unknown-outcomes.md#timing`). */
 const LATE_INQUIRIES_MS = 25 * 3_600_000;
 
+interface MovementParts {
+  readonly findings: Findings;
+  readonly processors: ProcessorScope;
+}
+
 /** Compares what the history says that processors did with what their books say. */
-export function checkMovements(
-  { findings, processors }: { readonly findings: Findings; readonly processors: ProcessorScope },
-  { root, book, moved, movements }: MovementsOfPayment,
-): void {
-  const currency = book?.currency;
-  const text = ({ kind, amount }: Pick<ExpectedMovement, 'kind' | 'amount'>): string =>
-    `${kind} ${money(amount, currency)}`;
+export function checkMovements(parts: MovementParts, of: MovementsOfPayment): void {
+  const { findings, processors } = parts;
+  const { book, moved, movements } = of;
+  const expected = expectedByKey(findings, moved);
+  const underWay = new Map<string, string>();
+  for (const found of movements) {
+    const one = expected.get(found.key);
+    expected.delete(found.key);
+    if (one) compareMovement(findings, book, one, found);
+    else if (!isLater(processors, found)) addUnexpected(parts, of, found, underWay);
+  }
+  for (const one of expected.values()) addMissing(findings, processors, one, textOf(book, one));
+  for (const operation of book ? openOperations(book) : []) {
+    if (operation.processors.length > 0) addOpen(findings, operation, book?.currency ?? '', underWay);
+  }
+}
+
+function expectedByKey(
+  findings: Findings,
+  moved: readonly ExpectedMovement[],
+): Map<string, ExpectedMovement> {
   const expected = new Map<string, ExpectedMovement>();
   for (const one of moved) {
     if (expected.has(one.key))
       findings.add('processor', 'movement', one.key, { expected: 'once', found: 'twice in the history' });
     expected.set(one.key, one);
   }
-  const openMovements = new Map<string, string>();
-  for (const found of movements) {
-    const one = expected.get(found.key);
-    expected.delete(found.key);
-    if (one) {
-      const where = one.processor === '' ? found.processor : one.processor;
-      findings.compare('processor', 'movement', found.key, [
-        `${text(one)} at ${where}`,
-        `${text(found)} at ${found.processor}`,
-      ]);
-      continue;
-    }
-    const operation = operationOfKey(book, found.key);
-    if (found.noticeUnderWay || found.at >= processors.readAt) continue;
-    if (operation && mayStillEnd(operation, processors.serviceTime)) {
-      openMovements.set(operation.id, text(found));
-      continue;
-    }
-    findings.add('processor', 'movement', found.key, {
-      expected: book ? 'nothing by the history' : `a payment ${root} in the history`,
-      found: `${text(found)} at ${found.processor}`,
-    });
+  return expected;
+}
+
+function compareMovement(
+  findings: Findings,
+  book: PaymentBook | undefined,
+  expected: ExpectedMovement,
+  found: FoundMovement,
+): void {
+  const where = expected.processor === '' ? found.processor : expected.processor;
+  findings.compare('processor', 'movement', found.key, [
+    `${textOf(book, expected)} at ${where}`,
+    `${textOf(book, found)} at ${found.processor}`,
+  ]);
+}
+
+/** It came after the reading of the history began, or the bank's notice of it is under way. */
+function isLater({ readAt }: ProcessorScope, { noticeUnderWay, at }: FoundMovement): boolean {
+  return noticeUnderWay || at >= readAt;
+}
+
+function addUnexpected(
+  { findings, processors }: MovementParts,
+  { root, book }: MovementsOfPayment,
+  found: FoundMovement,
+  underWay: Map<string, string>,
+): void {
+  const operation = operationOfKey(book, found.key);
+  if (operation && mayStillEnd(operation, processors.serviceTime)) {
+    underWay.set(operation.id, textOf(book, found));
+    return;
   }
-  for (const one of expected.values()) addMissing(findings, processors, one, text(one));
-  for (const operation of book ? openOperations(book) : []) {
-    if (operation.processors.length > 0) addOpen(findings, operation, book?.currency ?? '', openMovements);
-  }
+  findings.add('processor', 'movement', found.key, {
+    expected: book ? 'nothing by the history' : `a payment ${root} in the history`,
+    found: `${textOf(book, found)} at ${found.processor}`,
+  });
+}
+
+function textOf(
+  book: PaymentBook | undefined,
+  { kind, amount }: Pick<ExpectedMovement, 'kind' | 'amount'>,
+): string {
+  return `${kind} ${money(amount, book?.currency)}`;
 }
 
 function addMissing(

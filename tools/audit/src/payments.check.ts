@@ -19,6 +19,7 @@ import {
 import { money, type Findings } from './findings.js';
 import type { OverClosing } from './history.intake.js';
 import type { SettlementLedger } from './ledger.check.js';
+import { feeText, itemName, nameOf, namesOf } from './item.texts.js';
 import { checkMovements, type ProcessorScope } from './movements.check.js';
 import type { SettlementDirectory } from './settlement.directory.js';
 import type { FoundItem, PaymentRecords, WorkingFile } from './working.file.js';
@@ -54,11 +55,6 @@ export function checkPayment(parts: PaymentParts, { root, events, items, movemen
   }
   new ItemsOfPayment(parts, book).check(root, items);
 }
-
-type Named = Pick<FoundItem, 'operationId' | 'type' | 'returnId' | 'chargebackId'>;
-
-const itemName = ({ operationId, type, returnId, chargebackId }: Named): string =>
-  [type, operationId, returnId ?? chargebackId].filter((part) => part !== undefined).join(' ');
 
 /** The items of one payment. */
 class ItemsOfPayment {
@@ -101,7 +97,12 @@ class ItemsOfPayment {
     const kind = this.channel === 'Ach' || this.channel === 'Eft' ? 'bank' : 'card';
     file.addSum('batch', taken.batchId, `${kind}.${BATCH_PART[type]}`, taken.amount);
     if (taken.repeats > 0)
-      this.differs('item of a batch', name, 'one batch', `${taken.repeats + 1} batches, first ${taken.batchId}`);
+      this.differs(
+        'item of a batch',
+        name,
+        'one batch',
+        `${taken.repeats + 1} batches, first ${taken.batchId}`,
+      );
     if (taken.amount !== taken.expected)
       this.differs('amount taken by a batch', name, this.text(taken.expected), this.text(taken.amount));
     // What happened after the batch changes no settlement: people have to settle it.
@@ -137,17 +138,31 @@ class ItemsOfPayment {
     if (item.settlementId !== settlementId)
       this.differs('settlement of the item', name, settlementId, item.settlementId);
     if (item.amount !== taken?.expected)
-      this.differs('amount of the settled item', name, this.text(taken?.expected ?? 0), this.text(item.amount));
+      this.differs(
+        'amount of the settled item',
+        name,
+        this.text(taken?.expected ?? 0),
+        this.text(item.amount),
+      );
     const cardType = cardTypeOf(this.book, expected);
     const { channel } = this;
-    const priced = calculateFee(settlement?.template, { type: item.type, channel, amount: item.amount, cardType });
+    const priced = calculateFee(settlement?.template, {
+      type: item.type,
+      channel,
+      amount: item.amount,
+      cardType,
+    });
     this.parts.findings.compare('fees', `fee in ${item.settlementId} of`, name, [
       feeText(priced, this.currency),
       feeText(item.fee, this.currency),
     ]);
   }
 
-  private postToSettlement(settlementId: string, { type, taken, operationId }: ExpectedItem, fee?: CalculatedFee): void {
+  private postToSettlement(
+    settlementId: string,
+    { type, taken, operationId }: ExpectedItem,
+    fee?: CalculatedFee,
+  ): void {
     const { file, settlements, trial, ledger } = this.parts;
     const amount = taken?.expected ?? 0;
     const settlement = settlements.find(settlementId);
@@ -156,7 +171,8 @@ class ItemsOfPayment {
     file.addSum('settlement', settlementId, partOfItem(type), amount);
     if (!fee) return;
     for (const [part, line] of partsOfFee(fee)) file.addSum('settlement', settlementId, part, line);
-    for (const entry of feeEntries(this.book, operationId, settlement.started.fundingType, fee)) trial.post(entry);
+    for (const entry of feeEntries(this.book, operationId, settlement.started.fundingType, fee))
+      trial.post(entry);
   }
 
   private checkWaiting(name: string, expected: ExpectedItem, found: readonly FoundItem[]): void {
@@ -164,8 +180,14 @@ class ItemsOfPayment {
     this.openAmount += amount;
     const missed = this.missedClosing(expected);
     if (missed)
-      this.differs('item', name, `${this.text(amount)} of ${movedAt} in ${missed.batchId} or before`, 'in no batch');
-    for (const item of found) this.differs('settled item', name, 'nothing: no batch took it', this.shown(item));
+      this.differs(
+        'item',
+        name,
+        `${this.text(amount)} of ${movedAt} in ${missed.batchId} or before`,
+        'in no batch',
+      );
+    for (const item of found)
+      this.differs('settled item', name, 'nothing: no batch took it', this.shown(item));
   }
 
   /** A closing that is over and should have taken it. */
@@ -185,8 +207,15 @@ class ItemsOfPayment {
     const { net, captured, voided, refunded, returned, chargedBack } = paymentSums(this.book);
     const settled = this.foundAmount + this.openAmount;
     if (!this.isClean || settled === net) return;
-    const parts = [captured, -voided, -refunded, -returned, -chargedBack].map((part) => money(part)).join(' ');
-    this.differs('payment', root, `${this.text(net)} (${parts})`, `${this.text(settled)} in ${this.found} items`);
+    const parts = [captured, -voided, -refunded, -returned, -chargedBack]
+      .map((part) => money(part))
+      .join(' ');
+    this.differs(
+      'payment',
+      root,
+      `${this.text(net)} (${parts})`,
+      `${this.text(settled)} in ${this.found} items`,
+    );
   }
 
   private differs(what: string, name: string, expected: string, found: string): void {
@@ -211,21 +240,3 @@ const BATCH_PART = {
   Return: 'returns',
   Chargeback: 'returns',
 } as const;
-
-function nameOf({ operationId, type, takenBackId }: ExpectedItem): string {
-  return [type, operationId, takenBackId].filter((part) => part !== undefined).join(' ');
-}
-
-function namesOf(items: readonly FoundItem[]): string {
-  return [...new Set(items.map(({ settlementId }) => settlementId))].join(', ');
-}
-
-/** `Interchange 180 bps + 0.10 = 1.90 USD`. */
-function feeText(fee: CalculatedFee | undefined, currency: Currency): string {
-  if (!fee) return 'no fee';
-  const lines = fee.lines.map(
-    ({ type, rateBps, fixedAmount, amount }) =>
-      `${type} ${rateBps} bps + ${money(fixedAmount)} = ${money(amount)}`,
-  );
-  return `${money(fee.amount, currency)} (${lines.join(', ')})`;
-}

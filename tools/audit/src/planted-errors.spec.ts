@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import type { SettledItem, SettlementPricing } from '@tillstream/domain';
-import { auditOf, copyOf, keepShops, remove, TEMPLATE, type KeptShops } from './testing/audited.shop.js';
+import { TEMPLATE } from './testing/audited.shop.js';
+import { auditOf, copyOf, keepShops, remove, type KeptShops } from './testing/kept.shops.js';
 import {
   changeBooks,
   changeEvent,
@@ -37,7 +38,11 @@ const items = ({ data }: StoredRow): SettledItem[] => data['items'] as SettledIt
 const isOf = (id: string) => (item: { readonly operationId: string }) => item.operationId === id;
 
 /** Changes the items of the page that has the first settlement of an operation. */
-function changePage(operationId: string, type: string, change: (all: SettledItem[], index: number) => void): string {
+function changePage(
+  operationId: string,
+  type: string,
+  change: (all: SettledItem[], index: number) => void,
+): string {
   let settlementId = '';
   changeEvent(directory, 'PageSettled', (row) => {
     const index = items(row).findIndex((item) => isOf(operationId)(item) && item.type === type);
@@ -97,15 +102,22 @@ describe('The audit finds and names', () => {
       data['pricing'] = { ...pricing, templateId: shops.laterTemplate, version: 2, chargebackFee: 2_500 };
     });
     expect(await found('fees')).toMatch(
-      new RegExp(`fees: template at \\S+ of ${settlement}: expected prt_\\w{26} "Retail", found ${shops.laterTemplate}`),
+      new RegExp(
+        `fees: template at \\S+ of ${settlement}: expected prt_\\w{26} "Retail", found ${shops.laterTemplate}`,
+      ),
     );
   });
 
   it('terms of a template that were changed', async () => {
     const stream = changeEvent(directory, 'SettlementStarted', ({ data }) => {
-      data['pricing'] = { ...(data['pricing'] as SettlementPricing), returnFee: (TEMPLATE.returnFee ?? 0) + 1 };
+      data['pricing'] = {
+        ...(data['pricing'] as SettlementPricing),
+        returnFee: (TEMPLATE.returnFee ?? 0) + 1,
+      };
     });
-    expect(await found('fees')).toContain(`of stl_${stream.slice('settlement-'.length)}: expected the terms of prt_`);
+    expect(await found('fees')).toContain(
+      `of stl_${stream.slice('settlement-'.length)}: expected the terms of prt_`,
+    );
   });
 
   it('a total that differs from its lines', async () => {
@@ -171,14 +183,18 @@ describe('The audit finds and names', () => {
     changePage(shops.refunded, 'Refund', (all, index) => all.splice(index, 1));
     deleteEvent(directory, 'Batched', ({ data }) => data['operationId'] === shops.refunded);
     expect(await found('items')).toMatch(
-      new RegExp(`items: item Refund ${shops.refunded}: expected -25.00 USD of \\S+ in bat_\\w{26} or before, found in no batch`),
+      new RegExp(
+        `items: item Refund ${shops.refunded}: expected -25.00 USD of \\S+ in bat_\\w{26} or before, found in no batch`,
+      ),
     );
   });
 
   it('a return that two batches took', async () => {
     repeatEvent(directory, 'Batched', ({ data }) => data['returnId'] !== undefined);
     expect(await found('items')).toMatch(
-      new RegExp(`items: item of a batch Return ${shops.returned} ret_\\w+.\\d+: expected one batch, found 2 batches`),
+      new RegExp(
+        `items: item of a batch Return ${shops.returned} ret_\\w+.\\d+: expected one batch, found 2 batches`,
+      ),
     );
   });
 
@@ -187,7 +203,9 @@ describe('The audit finds and names', () => {
       data['amount'] = 3_999;
     });
     expect(await found('items')).toMatch(
-      new RegExp(`items: amount taken by a batch Chargeback ${shops.charged} cbk_\\w+: expected -39.99 USD, found -40.00 USD`),
+      new RegExp(
+        `items: amount taken by a batch Chargeback ${shops.charged} cbk_\\w+: expected -39.99 USD, found -40.00 USD`,
+      ),
     );
   });
 
@@ -197,7 +215,9 @@ describe('The audit finds and names', () => {
       data['amount'] = 6_000;
     });
     const text = await found('items', 'processor', 'ledger');
-    expect(text).toContain(`items: amount taken by a batch Capture ${shops.captured}: expected 57.50 USD, found 47.50 USD`);
+    expect(text).toContain(
+      `items: amount taken by a batch Capture ${shops.captured}: expected 57.50 USD, found 47.50 USD`,
+    );
     expect(text).toContain(`processor: movement ${shops.captured}.1: expected Captured 60.00 USD`);
     expect(text).toMatch(/ledger: payable of stl_\w{26}: expected /);
   });
@@ -216,7 +236,11 @@ describe('The audit finds and names', () => {
     const { data } = eventsOf(directory, 'BatchSettled')[0] as StoredRow;
     const [{ settlementId }] = data['settlements'] as [{ settlementId: string }];
     for (const type of ['SettlementFunded', 'SettlementCreated', 'SettlementStarted'])
-      deleteEvent(directory, type, ({ stream }) => stream === `settlement-${settlementId.slice('stl_'.length)}`);
+      deleteEvent(
+        directory,
+        type,
+        ({ stream }) => stream === `settlement-${settlementId.slice('stl_'.length)}`,
+      );
     expect(await found('sums')).toMatch(
       new RegExp(`sums: settlement of bat_\\w{26}: expected ${settlementId}, found none`),
     );
@@ -225,7 +249,9 @@ describe('The audit finds and names', () => {
   it('a row of a list that differs from the events', async () => {
     changeRows(directory, 'transactions', `UPDATE rows SET amount = amount + 1 WHERE id = '${shops.sold}'`);
     expect(await found('lists')).toMatch(
-      new RegExp(`lists: first row that differs in transactions: ${shops.sold}: expected amount 10050, found amount 10051`),
+      new RegExp(
+        `lists: first row that differs in transactions: ${shops.sold}: expected amount 10050, found amount 10051`,
+      ),
     );
   });
 

@@ -26,7 +26,11 @@ export class SettlementAnswers {
     const deadline = performance.now() + LATE_ROWS_TIMEOUT_MS;
     while (found !== expected && performance.now() < deadline) {
       await setTimeout(RETRY_INTERVAL_MS);
-      expected = answerText({ ...created, currency, fundedAt: fundedAt ?? (await this.fundedSince(settlementId)) });
+      expected = answerText({
+        ...created,
+        currency,
+        fundedAt: fundedAt ?? (await this.fundedSince(settlementId)),
+      });
       found = await this.answer(merchantId, settlementId);
     }
     this.findings.compare('ledger', 'answer about', settlementId, [expected, found]);

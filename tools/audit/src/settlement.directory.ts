@@ -54,9 +54,7 @@ export class SettlementDirectory {
     place: number,
   ): TemplateInEffect | undefined {
     const root = parsePricingRoot(merchantId) ?? '';
-    const records = this.file
-      .recordsOf<TemplateRecord>('template', root)
-      .map(({ data }) => data);
+    const records = this.file.recordsOf<TemplateRecord>('template', root).map(({ data }) => data);
     const inEffect = templateAt(records, cutOffAt, place);
     if (inEffect?.templateId === pricing?.templateId) return inEffect;
     const unseen = records.find(

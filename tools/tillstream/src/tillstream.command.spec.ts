@@ -12,7 +12,17 @@ describe('The command line', () => {
   it('lists its commands with a line each, and every one of its own has a help', async () => {
     const { code, out } = await fixture.run('--help');
     expect(code).toBe(0);
-    for (const name of ['status', 'keys', 'merchants', 'export', 'verify', 'audit', 'rebuild', 'vault', 'begin-anew'])
+    for (const name of [
+      'status',
+      'keys',
+      'merchants',
+      'export',
+      'verify',
+      'audit',
+      'rebuild',
+      'vault',
+      'begin-anew',
+    ])
       expect(out).toMatch(new RegExp(`^  ${name} .* \\w+`, 'm'));
     for (const name of ['status', 'keys', 'merchants', 'export', 'begin-anew']) {
       const help = expect.stringMatching(

@@ -40,7 +40,8 @@ describe("The reader of a sandbox's books", () => {
     sandbox.acquirer.execute(bankSale());
     fixture.ahead += 5 * DAY;
     const claimed = sandbox.bank.claimMessages(100);
-    const notices = () => [...(readMovements(fixture.file) ?? [])].map(({ kind, noticeUnderWay }) => [kind, noticeUnderWay]);
+    const notices = () =>
+      [...(readMovements(fixture.file) ?? [])].map(({ kind, noticeUnderWay }) => [kind, noticeUnderWay]);
     expect(notices().sort()).toEqual([
       ['Captured', false],
       ['Returned', true],

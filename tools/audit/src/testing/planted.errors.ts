@@ -78,14 +78,18 @@ type Database = ReturnType<typeof openDatabase>;
 function rowsOf(db: Database, type: string): StoredRow[] {
   type Row = Omit<StoredRow, 'data'> & { readonly data: string };
   const rows = db
-    .prepare<[string], Row>('SELECT position, stream, type, data FROM events WHERE type = ? ORDER BY position')
+    .prepare<[string], Row>(
+      'SELECT position, stream, type, data FROM events WHERE type = ? ORDER BY position',
+    )
     .all(type);
   return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Json }));
 }
 
 function withEvents<Result>(directory: string, work: (db: Database) => Result): Result {
   return withDatabase(join(directory, 'events.db'), (db) => {
-    db.exec('DROP TRIGGER IF EXISTS events_are_never_changed; DROP TRIGGER IF EXISTS events_are_never_deleted');
+    db.exec(
+      'DROP TRIGGER IF EXISTS events_are_never_changed; DROP TRIGGER IF EXISTS events_are_never_deleted',
+    );
     return work(db);
   });
 }
