@@ -2,9 +2,10 @@ import { jest } from '@jest/globals';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEventStoreDbDouble } from '@tillstream/event-store-testing/eventstoredb';
 import { AuditedService, NO_ANSWER, TEMPLATE } from './testing/audited.shop.js';
 import { auditOf, copyOf, keepShops, remove, type KeptShops } from './testing/kept.shops.js';
-import { eventsOf } from './testing/planted.errors.js';
+import { changeBooks, eventsOf } from './testing/planted.errors.js';
 
 jest.setTimeout(180_000);
 
@@ -103,6 +104,30 @@ describe('The audit', () => {
       await service.close();
       remove(service.directory);
     }
+  });
+
+  it('reads events from EventStoreDB', async () => {
+    const server = await startEventStoreDbDouble();
+    const settings = { EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL: server.url };
+    const service = await AuditedService.open(settings);
+    const shop = await service.openShop('Net', TEMPLATE);
+    const sale = await service.sale(shop, 1_999);
+    await service.closeBatches(shop);
+    await service.followUp('refund', shop, sale, 100);
+    expect(await auditOf([service.directory], settings)).toMatchObject({
+      ...{ code: 0, errors: [] },
+      text: expect.stringMatching(
+        /^Compared \d+ events, 1 payments, 2 batches, 1 settlements, 2 movements[^]*No difference/,
+      ),
+    });
+    await service.close();
+    changeBooks(service.directory, `DELETE FROM movement WHERE kind = 'Refunded'`);
+    expect(await auditOf([service.directory], settings)).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/processor: movement trx_\w{26}\.1: expected Refunded 1\.00 USD/),
+    });
+    await server.close();
+    remove(service.directory);
   });
 
   it('lists an outcome as open until it is known', async () => {

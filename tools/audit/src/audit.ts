@@ -171,8 +171,7 @@ class AuditRun {
     this.phase('Comparing batches', 'batches');
     const parts = { file, findings: this.findings, settlements };
     for (const { id, data } of groupsOf<PlacedEvent<BatchEvent>>(file.records('batch'))) {
-      if (!checkBatch(parts, id, data) && data.some(({ type }) => type === 'BatchClosing'))
-        this.counts.unfinished += 1;
+      if (checkBatch(parts, id, data)) this.counts.unfinished += 1;
       this.counts.batches += 1;
       await this.turn(this.counts.batches);
     }

@@ -68,9 +68,11 @@ export class AuditedService {
     readonly batches: Batches,
   ) {}
 
-  static async open(): Promise<AuditedService> {
+  /** @param settings besides the defaults, such as another event store */
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<AuditedService> {
     const directory = mkdtempSync(join(tmpdir(), 'tillstream-audited-'));
     const config = readConfig({
+      ...settings,
       DATA_DIR: directory,
       PROCESSOR_DEADLINE_MS: '400',
       TERMINAL_DEADLINE_MS: '1500',
