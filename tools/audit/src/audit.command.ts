@@ -57,7 +57,7 @@ export async function auditCommand(
     .addOption(
       new Option(
         '--work <directory>',
-        'where its temporary file is, about 700 bytes for a sale; left out: the directory for temporary files',
+        'where its temporary file is, about 1.7 kB for a sale; left out: the directory for temporary files',
       ).argParser(directory),
     )
     .option('--balances', 'print the balance of each account too')

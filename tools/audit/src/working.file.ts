@@ -58,7 +58,7 @@ export interface StoredRecord<Data> {
 
 /**
  * A temporary SQLite file that sorts a history by payment and by settlement, so that memory does not grow with it. It holds
- * ids, times and amounts, and is removed at the end. About 700 bytes for a sale.
+ * ids, times and amounts, and is removed at the end. About 1.7 kB for a sale.
  */
 export class WorkingFile {
   private readonly directory: string;
