@@ -27,6 +27,10 @@ const till: Actor = { type: 'ApiKey', name: 'till', keyId: 'key_1' };
 const HOUR_S = 3_600;
 /** The sandbox executes it and never answers. */
 export const NO_ANSWER = 920_001;
+/** Approved, and the processor's own batch closes at once. */
+export const PROCESSOR_CLOSES = 950_001;
+/** Declined by the issuer. */
+export const DECLINED = 900_005;
 const PATIENCE_MS = 60_000;
 const BILLING = {
   name: 'Ann Maple',
@@ -207,6 +211,7 @@ export class AuditedService {
     await this.adapters.sandbox?.clock.advance(hours * HOUR_S);
     await eventually(async () => {
       await this.adapters.notices.deliverDue();
+      await this.useCases.resolver.runDue(1_000);
       const { pending } = await this.batches.runDue(1_000);
       return pending === 0 && (await this.adapters.notices.countDue()) === 0;
     });

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OperationId } from '@tillstream/domain';
 import { auditCommand } from '../audit.command.js';
-import { AuditedService, NO_ANSWER, TEMPLATE, type Shop } from './audited.shop.js';
+import {
+  AuditedService,
+  DECLINED,
+  NO_ANSWER,
+  PROCESSOR_CLOSES,
+  TEMPLATE,
+  type Shop,
+} from './audited.shop.js';
 
 /** What the shops of `keepShops` did. */
 export interface KeptShops {
@@ -38,8 +45,10 @@ export async function keepShops(): Promise<KeptShops> {
   await service.followUp('void', net, captured, 250);
   await service.followUp('refund', net, amex, 777);
   await service.unreferencedRefund(net, 1_234);
+  await service.sale(net, DECLINED);
+  await service.followUp('refund', net, await service.sale(net, PROCESSOR_CLOSES), 500);
   const returned = await service.bankSale(net, 8_800, '000222222227');
-  await service.bankSale(net, 3_300, '000123456789');
+  const bankSale = await service.bankSale(net, 3_300, '000123456789');
   await service.bankSale(net, 2_200, '000111111116');
   const grossSale = await service.sale(gross, 12_345);
   await service.closeBatches(net);
@@ -53,6 +62,7 @@ export async function keepShops(): Promise<KeptShops> {
   const laterTemplate = await service.price(net.merchant.id, later);
   await service.pass(30);
   await service.sale(net, 650);
+  await service.followUp('refund', net, bankSale, 300);
   await service.closeBatches(net);
   // The bank takes its payment back, and the batch of a later day takes the return.
   await service.pass(24 * 5);
