@@ -92,7 +92,7 @@ describe('the journal of any history', () => {
           }
           expect(0 - trial.balance(book, 'Payable')).toBe(0 + payable);
         }),
-        options,
+        { numRuns: RUNS * 4 },
       );
       expect(taken).toBeGreaterThan(RUNS / 10);
     },

@@ -8,7 +8,9 @@ import {
   type PaymentEvent,
   type PaymentState,
 } from '@tillstream/domain';
-import { randomPaymentDecision, seededChoice, type RandomChoice } from '@tillstream/read-models/testing';
+import { randomPaymentDecision, seededChoice } from '@tillstream/read-models/testing';
+
+type RandomChoice = ReturnType<typeof seededChoice>;
 
 const STREAM = 'payment-01JQ0000000000000000001';
 const minute = (number: number): string => new Date(Date.UTC(2026, 2, 1) + number * 60_000).toISOString();

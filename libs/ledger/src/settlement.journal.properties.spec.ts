@@ -122,8 +122,9 @@ describe('any settlement', () => {
           );
           const facts = { fundingType, adjustments, parts: partsOf(items, pricing) };
           const expected = expectedSettlement(facts);
-          expect(expected).toEqual(settlementTotals(facts, sums));
-          const lines = settlementLines({ fundingType, adjustments: made(adjustments) }, sums);
+          const terms = { fundingType, adjustments: made(adjustments) };
+          expect(expected).toEqual(settlementTotals(terms, sums));
+          const lines = settlementLines(terms, sums);
           expect(expectedLines(facts)).toEqual(
             lines.map(({ type, feeType, count, amount }) =>
               [type, feeType, count, amount].filter(isGiven).join(' '),
