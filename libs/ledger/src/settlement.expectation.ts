@@ -1,4 +1,4 @@
-import type { Cents, FeeType, FundingType, SettlementAdjustment } from '@tillstream/domain';
+import type { Cents, FeeType, FundingType, Adjustment } from '@tillstream/domain';
 import type { CalculatedFee } from './fee.calculation.js';
 import type { ItemType } from './payment.items.js';
 
@@ -36,7 +36,7 @@ const PART_OF_FEE: Readonly<Record<FeeType, SettlementPart>> = {
   Scheme: 'scheme',
   Markup: 'markup',
 };
-const FEE_PARTS = ['interchange', 'scheme', 'markup', 'returnFees', 'chargebackFees'] as const;
+export const FEE_PARTS = ['interchange', 'scheme', 'markup', 'returnFees', 'chargebackFees'] as const;
 
 export function partOfItem(type: ItemType): SettlementPart {
   return PART_OF_ITEM[type];
@@ -54,7 +54,7 @@ export type SettlementParts = Readonly<Partial<Record<SettlementPart, PartSum>>>
 export interface SettlementFacts {
   readonly fundingType: FundingType;
   readonly parts: SettlementParts;
-  readonly adjustments: readonly Pick<SettlementAdjustment, 'kind' | 'amount' | 'month' | 'reason'>[];
+  readonly adjustments: readonly Pick<Adjustment, 'kind' | 'amount' | 'month' | 'reason'>[];
 }
 
 export interface ExpectedSettlement {

@@ -1,4 +1,4 @@
-import type { Cents, FeeType, FundingType, SettlementAdjustment } from '@tillstream/domain';
+import type { Cents, FeeType, FundingType, Adjustment } from '@tillstream/domain';
 import type { CalculatedFee } from './fee.calculation.js';
 import { transfer, type JournalEntry, type LedgerAccount, type LedgerOwner } from './journal.entry.js';
 
@@ -28,7 +28,7 @@ function earnedBy({ source }: CalculatedFee, type: FeeType): LedgerAccount {
   return source === 'Chargeback' ? 'ChargebackFees' : EARNED[type];
 }
 
-const CONTRA: Readonly<Record<SettlementAdjustment['kind'], LedgerAccount>> = {
+const CONTRA: Readonly<Record<Adjustment['kind'], LedgerAccount>> = {
   MonthlyFee: 'MonthlyFees',
   MonthFees: 'FeesDue',
   Manual: 'Adjustments',
@@ -37,7 +37,7 @@ const CONTRA: Readonly<Record<SettlementAdjustment['kind'], LedgerAccount>> = {
 /** An adjustment is signed: a fee is negative, and makes less payable. */
 export function adjustmentEntries(
   owner: LedgerOwner,
-  { adjustmentId, kind, amount }: Pick<SettlementAdjustment, 'adjustmentId' | 'kind' | 'amount'>,
+  { adjustmentId, kind, amount }: Pick<Adjustment, 'adjustmentId' | 'kind' | 'amount'>,
 ): JournalEntry[] {
   return amount === 0 ? [] : [transfer(owner, adjustmentId, [CONTRA[kind], 'Payable'], amount)];
 }

@@ -25,7 +25,7 @@ describe('The audit of a clean shop', () => {
     expect(text).toContain('the processor has Captured 9200.01 USD');
     for (const check of ['lists', 'sums', 'items', 'fees', 'ledger', 'processor'])
       expect(text).toMatch(new RegExp(`\n  ${check} +no difference`));
-    expect(text).toMatch(/Compared \d+ events, \d\d payments, \d batches, \d+ settlements, \d+ movements/);
+    expect(text).toMatch(/Compared \d+ events, \d\d payments, \d+ batches, \d+ settlements, \d+ movements/);
   });
 
   it('was of every kind of item', () => {
@@ -43,7 +43,7 @@ describe('The audit of a clean shop', () => {
     ]);
     expect(items.filter(({ fee }) => fee !== undefined).length).toBeGreaterThan(5);
     expect(eventsOf(shops.directory, 'SettlementFunded').length).toBeGreaterThan(3);
-    for (const type of ['Reversed', 'TryFailed', 'Voided', 'Declined'])
+    for (const type of ['Reversed', 'TryFailed', 'Voided', 'Declined', 'MonthCharged', 'PageFeesCharged'])
       expect([type, eventsOf(shops.directory, type).length > 0]).toEqual([type, true]);
   });
 
@@ -61,7 +61,10 @@ describe('The audit of a clean shop', () => {
     )?.balances;
     const { text: printed } = await auditOf([shops.directory, '--balances', '--check', 'ledger']);
     expect(printed).toContain(`Balances of ${shops.net.merchant.id} in USD`);
-    expect(net).toMatchObject({ ReturnFees: -500, ChargebackFees: -1_500, Returned: 0, ChargedBack: 0 });
+    expect(net).toMatchObject({
+      ...{ ReturnFees: -500, ChargebackFees: -1_500, MonthlyFees: -995, Adjustments: 1_500 },
+      ...{ Returned: 0, ChargedBack: 0, FeesDue: 0 },
+    });
     const gross = report.balances.find(({ merchantId }) => merchantId === shops.gross.merchant.id)?.balances;
     expect(gross?.['FeesDue']).toBeGreaterThan(0);
   });

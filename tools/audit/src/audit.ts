@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BatchEvent, SettlementEvent } from '@tillstream/domain';
+import type { BatchEvent, MonthEndEvent, SettlementEvent } from '@tillstream/domain';
 import { TrialBalance, type AccountBalances } from '@tillstream/ledger';
 import { noLog, sandboxBooks, withStores, type Config, type Stores } from '@tillstream/platform';
 import { PROJECTIONS, type ReadModels } from '@tillstream/read-models';
@@ -15,6 +15,7 @@ import {
 } from './history.intake.js';
 import { SettlementLedger } from './ledger.check.js';
 import { checkList } from './lists.check.js';
+import { checkMonths } from './months.check.js';
 import type { ProcessorScope } from './movements.check.js';
 import { checkPayment } from './payments.check.js';
 import { SettlementAnswers } from './settlement.answers.js';
@@ -204,6 +205,8 @@ class AuditRun {
       this.counts.settlements += 1;
       await this.turn(this.counts.settlements);
     }
+    for (const { id, data } of groupsOf<PlacedEvent<MonthEndEvent>>(file.records('month')))
+      checkMonths(parts, id, data);
     for (const { id, data } of file.records<PageRecord>('page')) {
       if (settlements.find(id)?.isCreated) ledger.addPage(data);
     }

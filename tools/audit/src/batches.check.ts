@@ -1,4 +1,11 @@
-import { settlementIdOf, type BatchEvent, type BatchTotals, type KindTotals } from '@tillstream/domain';
+import {
+  settlementIdOf,
+  type Adjustment,
+  type BatchEvent,
+  type BatchTotals,
+  type KindTotals,
+  type SettlementKind,
+} from '@tillstream/domain';
 import type { PartSum } from '@tillstream/ledger';
 import { money, type Findings } from './findings.js';
 import { closedTotals, type PlacedEvent } from './history.intake.js';
@@ -37,14 +44,15 @@ export function checkBatch(
     const last = events.at(-1)?.type;
     return last === 'BatchClosing' || last === 'BatchClosed';
   }
-  const named = new Map(settled.data.settlements.map((one) => [one.settlementId, one]));
+  const named = new Set(settled.data.settlements.map(({ settlementId }) => settlementId));
   for (const [part, kind] of KINDS) {
     const settlementId = settlementIdOf(batchId, kind);
-    const isCreated = parts.settlements.find(settlementId)?.isCreated === true;
-    if (hasItems(totals[part]) && !(isCreated && named.has(settlementId)))
-      parts.findings.add('sums', 'settlement of', batchId, { expected: settlementId, found: 'none' });
-    if (!isCreated && named.has(settlementId) && !hasItems(totals[part]))
-      parts.findings.add('sums', 'settlement of', batchId, { expected: 'none', found: settlementId });
+    const isExpected = hasItems(totals[part]) || adjustedKind(events) === kind;
+    const isMade = named.has(settlementId) && parts.settlements.find(settlementId)?.isCreated === true;
+    parts.findings.compare('sums', 'settlement of', batchId, [
+      isExpected ? settlementId : `none of ${kind}`,
+      isMade ? settlementId : `none of ${kind}`,
+    ]);
   }
   return false;
 }
@@ -76,4 +84,16 @@ function compareTotals(
 
 function hasItems(totals: KindTotals): boolean {
   return PARTS.some((part) => totals[part].count > 0);
+}
+
+/** What the batch took besides items, in the order of recording. */
+export function adjustmentsOf(events: readonly BatchEvent[]): readonly Adjustment[] {
+  return events.flatMap((event) => (event.type === 'BatchAdjusted' ? [event.data] : []));
+}
+
+/** The settlement that has the adjustments: of cards, unless the batch has bank payments only. */
+export function adjustedKind(events: readonly BatchEvent[]): SettlementKind | undefined {
+  const totals = closedTotals(events);
+  if (!totals || adjustmentsOf(events).length === 0) return undefined;
+  return hasItems(totals.bank) && !hasItems(totals.card) ? 'Bank' : 'Card';
 }

@@ -3,6 +3,9 @@ import {
   BATCH_CATEGORY,
   batchCodec,
   batchIdFromStream,
+  merchantCodec,
+  MONTH_END_CATEGORY,
+  monthEndCodec,
   PAYMENT_CATEGORY,
   paymentCodec,
   PRICING_TEMPLATES_CATEGORY,
@@ -23,12 +26,15 @@ import { moneyEvent, partOfItem, partsOfFee, type PartSum, type SettlementPart }
 import { fromRecorded } from '@tillstream/payments';
 import type { WorkingFile } from './working.file.js';
 
+const MERCHANT_CATEGORY = 'merchant';
 const CATEGORIES = [
   PAYMENT_CATEGORY,
   BATCH_CATEGORY,
   SETTLEMENT_CATEGORY,
   SETTLEMENT_PAGE_CATEGORY,
   PRICING_TEMPLATES_CATEGORY,
+  MONTH_END_CATEGORY,
+  MERCHANT_CATEGORY,
 ];
 const PAGE_EVENTS = 1_000;
 
@@ -57,6 +63,12 @@ export interface PageRecord extends Pick<
     readonly lines: number;
   }[];
   readonly charged?: PageFeesCharged;
+}
+
+/** A record of kind `merchant`: what an event changed. */
+export interface MerchantRecord {
+  readonly currencies?: readonly string[];
+  readonly isActive?: boolean;
 }
 
 export interface IntakeResult {
@@ -119,6 +131,12 @@ class Intake {
       }
       case SETTLEMENT_PAGE_CATEGORY:
         return this.takePage(event);
+      case MERCHANT_CATEGORY:
+        return this.takeMerchant(event.stream.slice(MERCHANT_CATEGORY.length + 1), event);
+      case MONTH_END_CATEGORY: {
+        const [characters = '', currency = ''] = event.stream.slice(MONTH_END_CATEGORY.length + 1).split('.');
+        return this.putPlaced('month', `mer_${characters} ${currency}`, fromRecorded(monthEndCodec, event));
+      }
       case PRICING_TEMPLATES_CATEGORY: {
         const root = event.stream.slice(PRICING_TEMPLATES_CATEGORY.length + 1);
         return this.putPlaced('template', root, fromRecorded(pricingTemplateCodec, event));
@@ -134,6 +152,13 @@ class Intake {
 
   private takeBatch(batchId: string, event: BatchEvent): void {
     this.putPlaced('batch', batchId, event);
+    if (event.type === 'BatchOpened') {
+      const { merchantId, currency, number } = event.data;
+      this.file.putRecord('batch-number', `${merchantId} ${currency}`, number, { batchId });
+    }
+    if (event.type === 'BatchAdjusted') {
+      this.file.putRecord('adjustment', event.data.adjustmentId, this.events, { batchId });
+    }
     if (event.type === 'BatchClosing') this.closing.set(batchId, this.events);
     if (event.type !== 'BatchClosed' && event.type !== 'BatchStayedOpen') return;
     const place = this.closing.get(batchId);
@@ -146,6 +171,15 @@ class Intake {
     const { closing, cutOffAt } = started.data;
     const over: OverClosing = { batchId, closing, cutOffAt };
     this.file.putRecord('closing', `${merchantId} ${currency}`, place, over);
+  }
+
+  private takeMerchant(merchantId: string, event: RecordedEvent): void {
+    const { type, data } = fromRecorded(merchantCodec, event);
+    const put = (record: MerchantRecord): void =>
+      this.file.putRecord('merchant', merchantId, this.events, record);
+    if (type === 'MerchantDisabled' || type === 'MerchantEnabled')
+      put({ isActive: type === 'MerchantEnabled' });
+    else if ('currencies' in data && data.currencies) put({ currencies: data.currencies });
   }
 
   private takePage(event: RecordedEvent): void {

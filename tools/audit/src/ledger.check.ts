@@ -13,7 +13,7 @@ import type { CreatedSettlement } from './settlements.check.js';
 export class SettlementLedger {
   /** What is owed by settlements that are not paid, and by batches that are not settled. */
   private readonly owed = new Map<string, number>();
-  /** Fees of Gross settlements that no month's end charged. */
+  /** Fees of Gross settlements minus those that months' ends charged. */
   private readonly feesDue = new Map<string, number>();
 
   constructor(
@@ -21,10 +21,12 @@ export class SettlementLedger {
     private readonly findings: Findings,
   ) {}
 
-  add({ started, created, fundedAt }: CreatedSettlement): void {
-    const { settlementId, adjustments } = started;
-    for (const one of adjustments)
+  add({ started, created, fundedAt, adjustments }: CreatedSettlement): void {
+    const { settlementId } = started;
+    for (const one of adjustments) {
       for (const entry of adjustmentEntries(started, one)) this.trial.post(entry);
+      if (one.kind === 'MonthFees') add(this.feesDue, started, one.amount);
+    }
     if (fundedAt === undefined) return add(this.owed, started, created.amount);
     for (const entry of fundingEntries(started, settlementId, created.amount)) this.trial.post(entry);
   }
@@ -35,8 +37,8 @@ export class SettlementLedger {
   }
 
   /** Of a created settlement. */
-  addPage({ merchantId, currency, fundingType, items, charged }: PageRecord): void {
-    if (fundingType !== 'Gross' || charged) return;
+  addPage({ merchantId, currency, fundingType, items }: PageRecord): void {
+    if (fundingType !== 'Gross') return;
     const { interchange, scheme, markup, returnFees, chargebackFees } = items;
     for (const part of [interchange, scheme, markup, returnFees, chargebackFees])
       add(this.feesDue, { merchantId, currency }, part?.amount ?? 0);

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { SettledItem, SettlementPricing } from '@tillstream/domain';
+import type { Adjustment, SettledItem, SettlementPricing } from '@tillstream/domain';
 import { TEMPLATE } from './testing/audited.shop.js';
 import { auditOf, copyOf, keepShops, remove, type KeptShops } from './testing/kept.shops.js';
 import {
@@ -230,6 +230,51 @@ describe('The audit finds and names', () => {
     const text = await found('items');
     expect(text).toMatch(/items: settled item Sale trx_00\w{24}: expected a payment in the history/);
     expect(text).toContain(`items: settled item Sale ${shops.sold}: expected 100.50 USD`);
+  });
+
+  it('a monthly fee that the template does not have', async () => {
+    changeEvent(directory, 'MonthEnded', ({ data }) => {
+      const [first, ...others] = data['adjustments'] as Adjustment[];
+      if (first?.kind !== 'MonthlyFee' || data['merchantId'] !== shops.net.merchant.id) return false;
+      data['adjustments'] = [{ ...first, amount: first.amount - 1 }, ...others];
+    });
+    expect(await found('fees')).toMatch(
+      new RegExp(
+        `fees: monthly fee for \\d{4}-\\d\\d of ${shops.net.merchant.id} USD: expected 9.95 USD, found 9.96 USD`,
+      ),
+    );
+  });
+
+  it('a page whose fees no month charged', async () => {
+    const { data } = deleteEvent(directory, 'PageFeesCharged', () => true);
+    expect(await found('fees')).toMatch(
+      new RegExp(
+        `fees: fees of pages that name ${String(data['settlementId'])} for \\d{4}-\\d\\d of ${shops.gross.merchant.id} USD: expected \\d`,
+      ),
+    );
+  });
+
+  it('an adjustment that its settlement does not have', async () => {
+    const stream = changeEvent(directory, 'SettlementStarted', ({ data }) => {
+      if ((data['adjustments'] as Adjustment[]).length === 0) return false;
+      data['adjustments'] = [];
+    });
+    const settlement = `stl_${stream.slice('settlement-'.length)}`;
+    expect(await found('sums')).toMatch(
+      new RegExp(
+        `sums: adjustments of bat_\\w{26} in ${settlement}: expected \\w+ .*adj_\\w{26}.*, found none`,
+      ),
+    );
+  });
+
+  it('an adjustment with another amount than its batch took', async () => {
+    changeEvent(directory, 'BatchAdjusted', ({ data }) => {
+      if (data['kind'] !== 'Manual') return false;
+      data['amount'] = Number(data['amount']) + 7;
+    });
+    const text = await found('sums', 'ledger');
+    expect(text).toMatch(/sums: adjustments of bat_\w{26} in stl_\w{26}: expected Manual adj_/);
+    expect(text).toMatch(/ledger: payable of stl_\w{26}: expected /);
   });
 
   it('a settlement that is missing', async () => {

@@ -16,6 +16,15 @@ export interface KnownSettlement {
   readonly isCreated: boolean;
 }
 
+/** `decidedAt`, `place`: of the event that names the template `named`. */
+interface TemplateQuestion {
+  readonly merchantId: string;
+  readonly at: string;
+  readonly decidedAt: string;
+  readonly place: number;
+  readonly named: string | undefined;
+}
+
 /** The start of a settlement reads the templates, and is stored a moment later. An approval in between may be unseen. */
 const UNSEEN_APPROVAL_MS = 5_000;
 const CACHED_MAX = 1_000;
@@ -49,19 +58,25 @@ export class SettlementDirectory {
     return found;
   }
 
-  private templateOf(
-    { merchantId, cutOffAt, at, pricing }: SettlementStarted,
-    place: number,
-  ): TemplateInEffect | undefined {
+  /** The template in effect at a time, as far as an event that names one could know it. */
+  templateAt({ merchantId, at, decidedAt, place, named }: TemplateQuestion): TemplateInEffect | undefined {
     const root = parsePricingRoot(merchantId) ?? '';
     const records = this.file.recordsOf<TemplateRecord>('template', root).map(({ data }) => data);
-    const inEffect = templateAt(records, cutOffAt, place);
-    if (inEffect?.templateId === pricing?.templateId) return inEffect;
+    const inEffect = templateAt(records, at, place);
+    if (inEffect?.templateId === named) return inEffect;
     const unseen = records.find(
-      (one) => one.type === 'PricingTemplateApproved' && one.place < place && isJustBefore(one.data.at, at),
+      (one) =>
+        one.type === 'PricingTemplateApproved' && one.place < place && isJustBefore(one.data.at, decidedAt),
     );
-    const before = unseen && templateAt(records, cutOffAt, unseen.place);
-    return unseen && before?.templateId === pricing?.templateId ? before : inEffect;
+    const before = unseen && templateAt(records, at, unseen.place);
+    return unseen && before?.templateId === named ? before : inEffect;
+  }
+
+  private templateOf(
+    { merchantId, cutOffAt, at: decidedAt, pricing }: SettlementStarted,
+    place: number,
+  ): TemplateInEffect | undefined {
+    return this.templateAt({ merchantId, at: cutOffAt, decidedAt, place, named: pricing?.templateId });
   }
 }
 

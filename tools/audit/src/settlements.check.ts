@@ -1,6 +1,6 @@
 import type {
+  Adjustment,
   BatchEvent,
-  BatchTotals,
   KindTotals,
   SettlementCreated,
   SettlementEvent,
@@ -16,6 +16,7 @@ import {
   type SettlementPart,
   type SettlementParts,
 } from '@tillstream/ledger';
+import { adjustedKind, adjustmentsOf } from './batches.check.js';
 import { money, type Findings } from './findings.js';
 import { closedTotals, type PageRecord, type PlacedEvent } from './history.intake.js';
 import type { SettlementDirectory } from './settlement.directory.js';
@@ -32,8 +33,8 @@ export interface CreatedSettlement {
   readonly started: SettlementStarted;
   readonly created: SettlementCreated;
   readonly fundedAt?: string;
-  /** By this ledger. */
-  readonly amount: number;
+  /** As the batch took them. */
+  readonly adjustments: readonly Adjustment[];
 }
 
 const NONE: PartSum = { count: 0, amount: 0 };
@@ -58,22 +59,30 @@ export function checkSettlement(
   check.pages();
   check.totals();
   check.batch();
+  check.ledger();
   return {
-    ...{ started, created, amount: check.ledger() },
+    ...{ started, created, adjustments: check.adjustments },
     ...(funding?.type === 'SettlementFunded' && { fundedAt: funding.data.at }),
   };
 }
 
 class OneSettlement {
+  readonly adjustments: readonly Adjustment[];
   /** Of the items of all pages. */
   private readonly items: Partial<Record<SettlementPart, PartSum>> = {};
+  private readonly batchEvents: readonly BatchEvent[];
 
   constructor(
     private readonly parts: SettlementCheckParts,
     private readonly id: string,
     private readonly started: SettlementStarted,
     private readonly created: SettlementCreated,
-  ) {}
+  ) {
+    const records = parts.file.recordsOf<PlacedEvent<BatchEvent>>('batch', started.batchId);
+    this.batchEvents = records.map(({ data }) => data);
+    const hasAdjustments = adjustedKind(this.batchEvents) === started.kind;
+    this.adjustments = hasAdjustments ? adjustmentsOf(this.batchEvents) : [];
+  }
 
   template(): void {
     const { pricing } = this.started;
@@ -125,7 +134,18 @@ class OneSettlement {
   /** What the batch closed with. */
   batch(): void {
     const { batchId, kind, expected } = this.started;
-    const totals = this.closed(batchId);
+    const totals = closedTotals(this.batchEvents);
+    const texts = [this.adjustments, this.started.adjustments].map(adjustmentsText);
+    this.parts.findings.compare('sums', `adjustments of ${batchId} in`, this.id, [texts[0], texts[1]]);
+    const settled = this.batchEvents.find(({ type }) => type === 'BatchSettled');
+    const named = settled?.type === 'BatchSettled' ? settled.data.settlements : [];
+    for (const { settlementId, transactionCount, amount } of named) {
+      if (settlementId !== this.id) continue;
+      this.parts.findings.compare('sums', `what ${batchId} says of`, this.id, [
+        itemsText(this.created.transactionCount, this.created.amount),
+        itemsText(transactionCount, amount),
+      ]);
+    }
     const closed = totals && (kind === 'Card' ? totals.card : totals.bank);
     if (!closed) return this.differs('batch of', batchId, 'no closed batch');
     this.parts.findings.compare('sums', `totals of ${batchId} in`, this.id, [closed, expected]);
@@ -145,21 +165,16 @@ class OneSettlement {
     }
   }
 
-  /** The ledger's own amount. */
-  ledger(): number {
-    const { fundingType, adjustments, currency } = this.started;
+  /** What the ledger of its payments and adjustments owes. */
+  ledger(): void {
+    const { fundingType, currency } = this.started;
+    const { adjustments } = this;
     const parts = this.parts.file.sumsOf('settlement', this.id) as SettlementParts;
     const { amount, transactionCount } = expectedSettlement({ fundingType, adjustments, parts });
     this.parts.findings.compare('ledger', 'payable of', this.id, [
       `${money(amount, currency)} for ${transactionCount} items`,
       `${money(this.created.amount, currency)} for ${this.created.transactionCount} items`,
     ]);
-    return amount;
-  }
-
-  private closed(batchId: string): BatchTotals | undefined {
-    const records = this.parts.file.recordsOf<PlacedEvent<BatchEvent>>('batch', batchId);
-    return closedTotals(records.map(({ data }) => data));
   }
 
   private compare(what: string, items: SettlementParts, stored: SettlementSums): void {
@@ -186,4 +201,11 @@ const itemsText = (count: number, amount: number): string => `${count} items of 
 
 function lineText({ type, feeType, count, amount }: SettlementLine): string {
   return `${type}${feeType === undefined ? '' : ` ${feeType}`} ${count} ${amount}`;
+}
+
+function adjustmentsText(all: readonly Adjustment[]): string {
+  const texts = all.map(({ adjustmentId, kind, amount, month }) =>
+    [kind, month, adjustmentId, money(amount)].filter((part) => part !== undefined).join(' '),
+  );
+  return texts.length === 0 ? 'none' : texts.join(', ');
 }

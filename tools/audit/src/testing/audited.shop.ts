@@ -50,7 +50,7 @@ export const TEMPLATE: NewPricing = {
     { feeType: 'Markup', rateBps: 25, fixedAmount: 5, channel: 'CardPresent' },
     { feeType: 'Markup', rateBps: 0, fixedAmount: 25, channel: 'Ach' },
   ],
-  monthlyFee: 0,
+  monthlyFee: 995,
   returnFee: 500,
   chargebackFee: 1_500,
 };
@@ -100,6 +100,9 @@ export class AuditedService {
     });
     adapters.notices.listen(useCases.inbox);
     await models.start();
+    // The same place in a month, whenever this runs.
+    const today = new Date();
+    await adapters.sandbox?.clock.to(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 20, 15));
     return new AuditedService(directory, adapters, useCases, batches);
   }
 
@@ -206,7 +209,15 @@ export class AuditedService {
     if (recorded?.kind !== 'Recorded') throw new Error(`${operationId} was not charged back`);
   }
 
-  /** Moves the clock, and waits until the bank's notices are stored, and due batches and settlements are made. */
+  async adjust({ merchant }: Shop, currency: 'USD' | 'CAD', amount: number): Promise<void> {
+    const recorded = await this.batches.recordAdjustment({
+      ...{ actor: operator, merchantId: merchant.id, currency, amount, reason: 'Goodwill' },
+      waitMs: PATIENCE_MS,
+    });
+    if (recorded?.kind !== 'Recorded') throw new Error('the adjustment was not recorded');
+  }
+
+  /** Moves the clock, and waits until the bank's notices are stored, due batches and settlements are made, and months ended. */
   async pass(hours: number): Promise<void> {
     await this.adapters.sandbox?.clock.advance(hours * HOUR_S);
     await eventually(async () => {

@@ -66,7 +66,12 @@ export async function keepShops(): Promise<KeptShops> {
   await service.closeBatches(net);
   // The bank takes its payment back, and the batch of a later day takes the return.
   await service.pass(24 * 5);
+  await service.adjust(net, 'USD', 1_500);
+  await service.adjust(net, 'CAD', -250);
   await service.pass(24 * 7);
+  // The month has ended; the batches of this evening charge it.
+  await service.sale(gross, 5_000);
+  await service.pass(30);
   await service.sale(net, 333);
   const open = await service.sale(net, NO_ANSWER);
   await service.close();
