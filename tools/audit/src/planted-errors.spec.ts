@@ -1,59 +1,11 @@
-import { jest } from '@jest/globals';
-import type { Adjustment, SettledItem, SettlementPricing } from '@tillstream/domain';
+import type { SettledItem, SettlementPricing } from '@tillstream/domain';
 import { TEMPLATE } from './testing/audited.shop.js';
-import { auditOf, copyOf, keepShops, remove, type KeptShops } from './testing/kept.shops.js';
-import {
-  changeBooks,
-  changeEvent,
-  changeRows,
-  deleteEvent,
-  eventsOf,
-  repeatEvent,
-  type StoredRow,
-} from './testing/planted.errors.js';
+import { changeEvent, deleteEvent, eventsOf, repeatEvent, type StoredRow } from './testing/planted.errors.js';
+import { changePage, directory, found, plantInCopies, shops } from './testing/planted.setup.js';
 
-jest.setTimeout(180_000);
+plantInCopies();
 
-let shops: KeptShops;
-let directory: string;
-
-beforeAll(async () => {
-  shops = await keepShops();
-});
-afterAll(() => remove(shops.directory));
-beforeEach(() => {
-  directory = copyOf(shops.directory);
-});
-afterEach(() => remove(directory));
-
-/** Runs some of the checks, which have to find a difference. Returns what is printed. */
-async function found(...checks: readonly string[]): Promise<string> {
-  const { code, text, errors } = await auditOf([directory, ...checks.flatMap((check) => ['--check', check])]);
-  expect([code, errors]).toEqual([1, []]);
-  expect(text).toContain('DIFFERENCE');
-  return text;
-}
-
-const items = ({ data }: StoredRow): SettledItem[] => data['items'] as SettledItem[];
-const isOf = (id: string) => (item: { readonly operationId: string }) => item.operationId === id;
-
-/** Changes the items of the page that has the first settlement of an operation. */
-function changePage(
-  operationId: string,
-  type: string,
-  change: (all: SettledItem[], index: number) => void,
-): string {
-  let settlementId = '';
-  changeEvent(directory, 'PageSettled', (row) => {
-    const index = items(row).findIndex((item) => isOf(operationId)(item) && item.type === type);
-    if (index < 0) return false;
-    settlementId = String(row.data['settlementId']);
-    change(items(row), index);
-  });
-  return settlementId;
-}
-
-describe('The audit finds and names', () => {
+describe('The audit finds and names in settlements', () => {
   it('a settled item that is missing', async () => {
     const settlement = changePage(shops.sold, 'Sale', (all, index) => all.splice(index, 1));
     const text = await found('items', 'sums');
@@ -146,39 +98,6 @@ describe('The audit finds and names', () => {
     expect(await found('sums')).toContain(`sums: total of bat_${stream.slice('batch-'.length)}: expected`);
   });
 
-  it('a settlement that is shown as funded and was not paid', async () => {
-    const { stream } = deleteEvent(directory, 'SettlementFunded', () => true);
-    const settlement = `stl_${stream.slice('settlement-'.length)}`;
-    expect(await found('ledger')).toMatch(
-      new RegExp(`ledger: answer about ${settlement}: expected [^\\n]+, not paid, found [^\\n]+, paid at 20`),
-    );
-  });
-
-  it('a movement of money that the processor does not have', async () => {
-    changeBooks(directory, `DELETE FROM movement WHERE key = '${shops.sold}.1'`);
-    expect(await found('processor')).toContain(
-      `processor: movement ${shops.sold}.1: expected Captured 100.50 USD at sandbox, found nothing`,
-    );
-  });
-
-  it('a movement of money that has another amount at the processor', async () => {
-    changeBooks(directory, `UPDATE movement SET amount = amount - 1 WHERE key = '${shops.refunded}.1'`);
-    expect(await found('processor')).toContain(
-      `processor: movement ${shops.refunded}.1: expected Refunded 25.00 USD at sandbox, found Refunded 24.99 USD at sandbox`,
-    );
-  });
-
-  it('a movement of money that the history does not have', async () => {
-    changeBooks(
-      directory,
-      `INSERT INTO movement (key, kind, root, original, merchant, currency, amount, at)
-       SELECT '${shops.sold}.2', 'Captured', root, NULL, merchant, currency, 77, at FROM movement WHERE key = '${shops.sold}.1'`,
-    );
-    expect(await found('processor')).toContain(
-      `processor: movement ${shops.sold}.2: expected nothing by the history, found Captured 0.77 USD at sandbox`,
-    );
-  });
-
   it('a refund that no batch has', async () => {
     changePage(shops.refunded, 'Refund', (all, index) => all.splice(index, 1));
     deleteEvent(directory, 'Batched', ({ data }) => data['operationId'] === shops.refunded);
@@ -232,51 +151,6 @@ describe('The audit finds and names', () => {
     expect(text).toContain(`items: settled item Sale ${shops.sold}: expected 100.50 USD`);
   });
 
-  it('a monthly fee that the template does not have', async () => {
-    changeEvent(directory, 'MonthEnded', ({ data }) => {
-      const [first, ...others] = data['adjustments'] as Adjustment[];
-      if (first?.kind !== 'MonthlyFee' || data['merchantId'] !== shops.net.merchant.id) return false;
-      data['adjustments'] = [{ ...first, amount: first.amount - 1 }, ...others];
-    });
-    expect(await found('fees')).toMatch(
-      new RegExp(
-        `fees: monthly fee for \\d{4}-\\d\\d of ${shops.net.merchant.id} USD: expected 9.95 USD, found 9.96 USD`,
-      ),
-    );
-  });
-
-  it('a page whose fees no month charged', async () => {
-    const { data } = deleteEvent(directory, 'PageFeesCharged', () => true);
-    expect(await found('fees')).toMatch(
-      new RegExp(
-        `fees: fees of pages that name ${String(data['settlementId'])} for \\d{4}-\\d\\d of ${shops.gross.merchant.id} USD: expected \\d`,
-      ),
-    );
-  });
-
-  it('an adjustment that its settlement does not have', async () => {
-    const stream = changeEvent(directory, 'SettlementStarted', ({ data }) => {
-      if ((data['adjustments'] as Adjustment[]).length === 0) return false;
-      data['adjustments'] = [];
-    });
-    const settlement = `stl_${stream.slice('settlement-'.length)}`;
-    expect(await found('sums')).toMatch(
-      new RegExp(
-        `sums: adjustments of bat_\\w{26} in ${settlement}: expected \\w+ .*adj_\\w{26}.*, found none`,
-      ),
-    );
-  });
-
-  it('an adjustment with another amount than its batch took', async () => {
-    changeEvent(directory, 'BatchAdjusted', ({ data }) => {
-      if (data['kind'] !== 'Manual') return false;
-      data['amount'] = Number(data['amount']) + 7;
-    });
-    const text = await found('sums', 'ledger');
-    expect(text).toMatch(/sums: adjustments of bat_\w{26} in stl_\w{26}: expected Manual adj_/);
-    expect(text).toMatch(/ledger: payable of stl_\w{26}: expected /);
-  });
-
   it('a settlement that is missing', async () => {
     const { data } = eventsOf(directory, 'BatchSettled')[0] as StoredRow;
     const [{ settlementId }] = data['settlements'] as [{ settlementId: string }];
@@ -289,25 +163,5 @@ describe('The audit finds and names', () => {
     expect(await found('sums')).toMatch(
       new RegExp(`sums: settlement of bat_\\w{26}: expected ${settlementId}, found none`),
     );
-  });
-
-  it('a row of a list that differs from the events', async () => {
-    changeRows(directory, 'transactions', `UPDATE rows SET amount = amount + 1 WHERE id = '${shops.sold}'`);
-    expect(await found('lists')).toMatch(
-      new RegExp(
-        `lists: first row that differs in transactions: ${shops.sold}: expected amount 10050, found amount 10051`,
-      ),
-    );
-  });
-
-  it('a row of a settlement that says another amount', async () => {
-    const { stream } = eventsOf(directory, 'SettlementCreated')[0] as StoredRow;
-    const settlement = `stl_${stream.slice('settlement-'.length)}`;
-    changeRows(
-      directory,
-      'settlements',
-      `UPDATE rows SET body = replace(body, '"amount":', '"amount":9') WHERE id = '${settlement}'`,
-    );
-    expect(await found('lists', 'ledger')).toContain(`ledger: answer about ${settlement}: expected`);
   });
 });
