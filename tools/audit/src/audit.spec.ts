@@ -157,6 +157,20 @@ describe('The audit', () => {
     expect(errors[0]).toContain('Usage: npm run audit -- [options] [directory]');
   });
 
+  it('that is interrupted ends with 2, and removes its temporary file', async () => {
+    const work = mkdtempSync(join(tmpdir(), 'tillstream-work-'));
+    const interruption = new AbortController();
+    const running = auditOf([shops.directory, '--work', work, '--check', 'items'], {}, interruption.signal);
+    interruption.abort();
+    expect(await running).toMatchObject({
+      code: 2,
+      lines: [],
+      errors: [expect.stringMatching(/^Interrupted/)],
+    });
+    expect(readdirSync(work)).toEqual([]);
+    remove(work);
+  });
+
   it('ends with 2 where there is no store', async () => {
     const { code, errors } = await auditOf([join(shops.directory, 'nowhere')]);
     expect([code, errors]).toEqual([2, [expect.stringMatching(/^Not audited: there is no data directory/)]]);

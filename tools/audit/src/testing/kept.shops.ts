@@ -102,13 +102,17 @@ export function remove(directory: string): void {
 }
 
 /** Runs the command. */
-export async function auditOf(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+export async function auditOf(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
+) {
   const lines: string[] = [];
   const errors: string[] = [];
   const terminal = {
     line: (text: string) => void lines.push(...text.split('\n')),
     error: (text: string) => void errors.push(text),
   };
-  const code = await auditCommand(args, environment, terminal);
+  const code = await auditCommand(args, environment, terminal, signal);
   return { code, lines, errors, text: lines.join('\n') };
 }
