@@ -9,10 +9,14 @@ import type { CreatedSettlement } from './settlements.check.js';
 
 /** A row that is written a moment later than its event is late, not wrong. */
 const LATE_ROWS_TIMEOUT_MS = 3_000;
+/** Of one audit, so that a list which is wrong as a whole does not take hours. */
+const WAITING_MS_MAX = 60_000;
 const RETRY_INTERVAL_MS = 100;
 
 /** Compares what merchants are told about a settlement with the ledger: its amount, its lines, and whether it was paid. */
 export class SettlementAnswers {
+  private waitingMsLeft = WAITING_MS_MAX;
+
   constructor(
     private readonly lists: ReadModels['queries']['settlements'],
     private readonly store: EventStore,
@@ -23,7 +27,8 @@ export class SettlementAnswers {
     const { settlementId, merchantId, currency } = started;
     let expected = answerText({ ...created, currency, fundedAt });
     let found = await this.answer(merchantId, settlementId);
-    const deadline = performance.now() + LATE_ROWS_TIMEOUT_MS;
+    const startedAt = performance.now();
+    const deadline = startedAt + Math.min(LATE_ROWS_TIMEOUT_MS, this.waitingMsLeft);
     while (found !== expected && performance.now() < deadline) {
       await setTimeout(RETRY_INTERVAL_MS);
       expected = answerText({
@@ -33,6 +38,7 @@ export class SettlementAnswers {
       });
       found = await this.answer(merchantId, settlementId);
     }
+    this.waitingMsLeft -= performance.now() - startedAt;
     this.findings.compare('ledger', 'answer about', settlementId, [expected, found]);
   }
 
