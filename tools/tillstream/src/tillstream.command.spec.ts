@@ -24,7 +24,7 @@ describe('The command line', () => {
       'begin-anew',
     ])
       expect(out).toMatch(new RegExp(`^  ${name} .* \\w+`, 'm'));
-    for (const name of ['status', 'keys', 'merchants', 'export', 'begin-anew']) {
+    for (const name of ['status', 'keys', 'merchants', 'export', 'report', 'begin-anew']) {
       const help = expect.stringMatching(
         new RegExp(`^Usage: npm run --silent tillstream -- ${name} `),
       ) as string;
