@@ -23,7 +23,7 @@ export function summaryLines({ findings, counts }: AuditResult, checks: Readonly
     ...openLines(findings.open, findings.openCount),
     ...findings.notes,
     ...(unfinished > 0
-      ? [`${unfinished} batches are still closing; their settlements were not compared.`]
+      ? [`Batches that are still closing, whose settlements were not compared: ${unfinished}`]
       : []),
     `Compared ${compared.join(', ')}.`,
     ...results,
@@ -38,7 +38,7 @@ function openLines(open: readonly OpenOutcome[], count: number): string[] {
       `  ${operationId} ${kind} ${money(amount, currency)} since ${since}; the processor has ${processor}`,
   );
   const more = count > open.length ? [`  and ${formatCount(count - open.length)} more`] : [];
-  return [`${formatCount(count)} outcomes are open, which is no difference:`, ...lines, ...more];
+  return [`Open outcomes, which are no differences: ${formatCount(count)}`, ...lines, ...more];
 }
 
 /** The trial balance; debits are positive. */
