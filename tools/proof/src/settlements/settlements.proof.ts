@@ -131,6 +131,8 @@ class SettlementTrial {
     trial.check(unbatched === 0, `${unbatched} items are in no batch`);
     const rows = await runTool(deployment, 'rebuild', ['--all', '--check']);
     trial.check(rows.code === 0, `rows differ from the events: ${describeRun(rows)}`);
+    const audit = await runTool(deployment, 'audit', []);
+    trial.check(audit.code === 0, `the audit found differences: ${describeRun(audit)}`);
     const fees = lists.flatMap(({ feeCharges }) => feeCharges);
     const { complaints, figures } = await trial.audit();
     return {
