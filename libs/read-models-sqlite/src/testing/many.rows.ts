@@ -165,7 +165,7 @@ const MANY_ROWS: Readonly<Record<string, (isRare: string) => ManyRows>> = {
       id: id('trx_'),
       revision: '3',
       created_at: `${BEGAN} + n * 50`,
-      updated_at: `${BEGAN} + n * 50 + ${random(3)} % 600000`,
+      updated_at: `${BEGAN} + n * 50 + ${random(3)} % 5000`,
       amount: AMOUNT,
       settlement_id: id('stl_', SETTLEMENT),
       body: `printf('{"id":"trx_%026d","type":"Sale","status":"Completed","resultCode":0,"currency":"USD"}', n)`,
