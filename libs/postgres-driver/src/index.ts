@@ -5,5 +5,5 @@ export type { PostgresSession } from './postgres.session.js';
 export { defaultPostgresLimits, type PostgresLimits, type PostgresSettings } from './postgres.settings.js';
 export { PostgresListener } from './postgres.listener.js';
 export { repeatUntilKnown } from './repeat-until-known.js';
-export { migrate, type Migrations } from './migrations.js';
+export { migrate, type Migrations, type MigrationStep } from './migrations.js';
 export { binaryText, databaseNow, databaseTimeIn, queryBuilder } from './query.builder.js';

@@ -46,7 +46,9 @@ export async function migrate(
 ): Promise<readonly MigrationResult[]> {
   const database = openPostgres({ ...settings, connectionsMax: 1, statementWithinMs: MIGRATE_WITHIN_MS });
   try {
-    const present = await database.transaction((session) => versionsOf(session, components));
+    const present = await database.transaction(async (session) =>
+      stepsToDo((await hasVersionsTable(session)) ? await storedVersions(session) : [], components),
+    );
     if (present.every(({ from, to }) => from === to)) return present;
     return await migrateUnderLock(database, components);
   } finally {
@@ -60,8 +62,8 @@ async function migrateUnderLock(
 ): Promise<readonly MigrationResult[]> {
   return database.transaction(async (session) => {
     await lock(session);
-    const results = await versionsOf(session, components);
     await session.run(createVersionsTable());
+    const results = stepsToDo(await storedVersions(session), components);
     for (const [index, { component, steps }] of components.entries()) {
       const { from = 0, to = 0 } = results[index] ?? {};
       if (from === to) continue;
@@ -88,20 +90,24 @@ async function lock(session: PostgresSession): Promise<void> {
   }
 }
 
-async function versionsOf(
-  session: PostgresSession,
+type StoredVersion = Pick<SchemaTables['schema_versions'], 'component' | 'version'>;
+
+function storedVersions(session: PostgresSession): Promise<StoredVersion[]> {
+  return session.all(build.selectFrom('schema_versions').select(['component', 'version']));
+}
+
+function stepsToDo(
+  stored: readonly StoredVersion[],
   components: readonly Migrations[],
-): Promise<readonly MigrationResult[]> {
-  const versions = (await hasVersionsTable(session))
-    ? await session.all(build.selectFrom('schema_versions').select(['component', 'version']))
-    : [];
+): readonly MigrationResult[] {
   return components.map(({ component, steps }) => {
-    const from = versions.find((one) => one.component === component)?.version ?? 0;
+    const from = stored.find((one) => one.component === component)?.version ?? 0;
     if (from > steps.length) throw newerError(component, from, steps.length);
     return { from, to: steps.length };
   });
 }
 
+/** Not under the lock: in a session that did not find the table before, this function may not see it yet. */
 async function hasVersionsTable(session: PostgresSession): Promise<boolean> {
   const [found] = await session.all(
     build.selectNoFrom(sql<boolean>`to_regclass('schema_versions') is not null`.as('present')),

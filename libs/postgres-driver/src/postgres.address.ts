@@ -25,7 +25,7 @@ export function checkDatabaseUrl(text: string): string | undefined {
 /** The address without user and password, for logs and messages: `postgres://db.internal:5432/tillstream`. */
 export function displayDatabase(text: string): string {
   const url = parseUrl(text);
-  if (url === undefined) return 'postgres://?';
+  if (!url?.protocol.startsWith('postgres')) return 'postgres://?';
   const folder = url.searchParams.get('host');
   return `postgres://${folder ?? `${url.hostname}:${url.port || '5432'}`}/${databaseOf(url) ?? '?'}`;
 }

@@ -47,7 +47,7 @@ export function toPostgresError(error: unknown, phase: Phase): PostgresError {
 
 function codeOf(error: unknown, state: string | undefined, phase: Phase): PostgresErrorCode {
   if (phase === 'Connect') return 'Unavailable';
-  if (phase === 'Commit' && endsConnection(error)) return 'Unknown';
+  if (phase === 'Commit' && wasLost(error)) return 'Unknown';
   if (state === undefined) return 'Unavailable';
   if (state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED) return 'Retryable';
   const isUnavailable =
@@ -61,10 +61,13 @@ function codeOf(error: unknown, state: string | undefined, phase: Phase): Postgr
  * server that no longer accepts writes.
  */
 export function endsConnection(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state === undefined || state === READ_ONLY_TRANSACTION) return true;
-  const severity = (error as { readonly severity?: unknown }).severity;
-  return severity === 'FATAL' || severity === 'PANIC';
+  return wasLost(error) || sqlState(error) === READ_ONLY_TRANSACTION;
+}
+
+/** Whether the server did not answer the statement: the connection was lost, or the server ended it. */
+function wasLost(error: unknown): boolean {
+  const { severity } = (error ?? {}) as { readonly severity?: unknown };
+  return sqlState(error) === undefined || severity === 'FATAL' || severity === 'PANIC';
 }
 
 /** Whether the server cancelled the statement because of its time limit. */

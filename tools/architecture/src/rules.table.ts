@@ -35,8 +35,10 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   'event-store-sqlite': { thirdParty: ['better-sqlite3', 'lru-cache'] },
   'event-store-eventstoredb': { thirdParty: ['@eventstore/db-client', 'google-protobuf'] },
   payments: { typesOnly: ['processors'], thirdParty: ['lru-cache'] },
+  'payments-postgres': { thirdParty: ['kysely'] },
   'payments-sqlite': {},
   'payment-form': {},
+  'postgres-driver': { thirdParty: ['kysely', 'pg'] },
   presentation: {},
   processors: { thirdParty: ['lru-cache'] },
   'read-models': { typesOnly: ['event-consumers'], thirdParty: ['kysely', 'lru-cache'], pure: true },
@@ -56,7 +58,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   },
   runtime: {},
   'sqlite-driver': { thirdParty: ['better-sqlite3'] },
-  vault: { thirdParty: ['better-sqlite3'] },
+  vault: { thirdParty: ['better-sqlite3', 'kysely'] },
   'webhook-delivery': { typesOnly: ['event-consumers'], thirdParty: ['lru-cache', 'undici'] },
   'webhook-delivery-sqlite': { thirdParty: ['better-sqlite3'] },
   // No dependency: users hand in their own framework and database.
@@ -101,7 +103,10 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
     // Its specs: a user's own database.
     'webhooks',
   ],
-  kysely: ['read-models', 'read-models-sqlite'],
+  kysely: ['payments-postgres', 'postgres-driver', 'read-models', 'read-models-sqlite', 'vault'],
+  // The specs of webhooks: a user's own database.
+  pg: ['postgres-driver', 'webhooks'],
+  '@tillstream/postgres-driver': ['payments-postgres', 'platform', 'vault'],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };
 

@@ -15,6 +15,7 @@ export interface ConnectionFault {
 /** Stands between clients and a PostgreSQL server without TLS, and loses connections on command. */
 export class ConnectionProxy {
   readonly #sockets = new Set<Socket>();
+  readonly #sent: Buffer[] = [];
   #fault: ConnectionFault | undefined;
 
   private constructor(
@@ -33,6 +34,11 @@ export class ConnectionProxy {
   /** Applies once. */
   inject(fault: ConnectionFault): void {
     this.#fault = fault;
+  }
+
+  /** All bytes that clients have sent. */
+  sent(): Buffer {
+    return Buffer.concat(this.#sent);
   }
 
   /** Ends all connections. */
@@ -62,6 +68,7 @@ export class ConnectionProxy {
       });
     }
     client.on('data', (bytes) => {
+      this.#sent.push(bytes);
       const fault = this.#fault;
       if (fault && bytes.includes(fault.at)) {
         this.#fault = undefined;
