@@ -55,6 +55,12 @@ export async function openPostgresClockOffset(
   return offset;
 }
 
+/** The offset now, ms, for a command. 0 if no service has kept a clock in this database. */
+export async function storedClockOffset(database: Pick<Postgres, 'all'>): Promise<number> {
+  const [row] = await database.all(build.selectFrom('service_clock').select('offset_ms'));
+  return row?.offset_ms ?? 0;
+}
+
 export class PostgresClockOffset implements ClockOffset {
   readonly #reader = randomUUID();
   readonly #listener: PostgresListener;

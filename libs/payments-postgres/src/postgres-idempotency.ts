@@ -15,12 +15,6 @@ export function openPostgresIdempotency(database: Postgres, events: EventStore):
   return new PostgresIdempotency(database, events);
 }
 
-/** Whether there is a stored response. Responses are sealed under their own key. */
-export async function hasStoredResponses(database: Postgres): Promise<boolean> {
-  const answered = build.selectFrom('idempotency_keys').select('key').where('answer', 'is not', null).limit(1);
-  return (await database.all(answered)).length > 0;
-}
-
 /** Every method may be repeated with the same effect, and is repeated while its result is unknown. */
 class PostgresIdempotency implements IdempotencyStore {
   constructor(

@@ -50,7 +50,7 @@ export {
   STORE_ADDRESSES,
 } from './stores/store.address.js';
 export { StoreNotFound } from './stores/store-opening.context.js';
-export { locateVault, withStores, type Stores } from './stores/stores.js';
+export { withStores, type Stores, type VaultPlace } from './stores/stores.js';
 export { openVault, vaultLocation, type VaultLocation } from './stores/vault.opener.js';
 export { deliveryAddresses } from './webhooks/delivery.addresses.js';
 export { deliverySealer, type DeliverySealer } from './webhooks/delivery.seals.js';

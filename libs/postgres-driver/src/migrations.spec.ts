@@ -1,4 +1,4 @@
-import { migrate, type Migrations } from './migrations.js';
+import { isMigrated, migrate, type Migrations } from './migrations.js';
 import { openPostgres, type Postgres } from './postgres.js';
 import type { PostgresSettings } from './postgres.settings.js';
 import { queryBuilder } from './query.builder.js';
@@ -42,7 +42,9 @@ describe('Migrations', () => {
   afterEach(() => database.close());
 
   it('create the tables, and apply later only the steps that are missing', async () => {
+    expect(await isMigrated(database, [one])).toBe(false);
     expect(await migrate(settings, [one])).toEqual([{ from: 0, to: 1 }]);
+    expect([await isMigrated(database, [one]), await isMigrated(database, [two])]).toEqual([true, false]);
     expect(await migrate(settings, [two])).toEqual([{ from: 1, to: 2 }]);
     expect(await migrate(settings, [two])).toEqual([{ from: 2, to: 2 }]);
     expect(await tables()).toEqual(['notes', 'schema_versions', 'tags']);

@@ -46,14 +46,32 @@ export async function migrate(
 ): Promise<readonly MigrationResult[]> {
   const database = openPostgres({ ...settings, connectionsMax: 1, statementWithinMs: MIGRATE_WITHIN_MS });
   try {
-    const present = await database.transaction(async (session) =>
-      stepsToDo((await hasVersionsTable(session)) ? await storedVersions(session) : [], components),
-    );
+    const present = await missingSteps(database, components);
     if (present.every(({ from, to }) => from === to)) return present;
     return await migrateUnderLock(database, components);
   } finally {
     await database.close();
   }
+}
+
+/**
+ * Whether the tables have the versions of this program. Changes nothing.
+ * @throws PostgresError `Refused` if a newer program has changed the tables
+ */
+export async function isMigrated(
+  database: Pick<Postgres, 'transaction'>,
+  components: readonly Migrations[],
+): Promise<boolean> {
+  return (await missingSteps(database, components)).every(({ from, to }) => from === to);
+}
+
+function missingSteps(
+  database: Pick<Postgres, 'transaction'>,
+  components: readonly Migrations[],
+): Promise<readonly MigrationResult[]> {
+  return database.transaction(async (session) =>
+    stepsToDo((await hasVersionsTable(session)) ? await storedVersions(session) : [], components),
+  );
 }
 
 async function migrateUnderLock(

@@ -1,4 +1,5 @@
 import { defaultTimings } from '@tillstream/payments';
+import { defaultPostgresLimits } from '@tillstream/postgres-driver/configuration';
 import { defaultBreakerSettings } from '@tillstream/processors';
 import { defaultSendingLimits } from '@tillstream/webhook-delivery';
 import { furtherSandboxes, processorRoutes } from './processor.settings.js';
@@ -7,6 +8,7 @@ import {
   boundedInteger,
   choice,
   crashPoint,
+  databaseUrl,
   eventStoreDbUrl,
   hostNames,
   httpAddress,
@@ -50,7 +52,7 @@ export const SETTINGS = {
   ),
   dataDir: text('DATA_DIR', '.data').describe('Directory of the database files, created if missing.'),
   eventStore: choice('EVENT_STORE', ['sqlite', 'eventstoredb'], 'sqlite').describe(
-    'Where the events are: in a file in DATA_DIR, or in EventStoreDB. All other stores are in DATA_DIR.',
+    'Where the events are: in a file in DATA_DIR, or in EventStoreDB.',
   ),
   eventStoreDb: {
     url: eventStoreDbUrl('EVENTSTOREDB_URL').describe(
@@ -62,6 +64,30 @@ export const SETTINGS = {
     wait: milliseconds('EVENTSTOREDB_WAIT_MS', 30_000).describe(
       'How long the start waits for EventStoreDB to answer.',
     ),
+  },
+  sharedStore: choice('SHARED_STORE', ['files', 'postgres'], 'files').describe(
+    'Where idempotency keys, the work of the resolver, leases, the service’s clock and the vault are: in files in DATA_DIR, or in PostgreSQL, for several machines (with EVENT_STORE=eventstoredb). Lists and deliveries are in DATA_DIR.',
+  ),
+  database: {
+    url: databaseUrl('DATABASE_URL').describe(
+      'Address of the PostgreSQL database, with user and password; needed with SHARED_STORE=postgres.',
+    ),
+    tls: choice('DATABASE_TLS', ['verify', 'off'], 'verify').describe(
+      'Whether its certificate has to be valid for its host; off only in a private network. A socket needs no TLS.',
+    ),
+    caFile: optionalText('DATABASE_CA_FILE', 'path of a file with certificates in PEM').describe(
+      'Who may have signed its certificate. Left out: those that Node trusts.',
+    ),
+    connections: boundedInteger('DATABASE_CONNECTIONS', 2, 1_000, defaultPostgresLimits.connectionsMax).describe(
+      'Most connections of one process; the database must allow those of all processes, and one more of each in the sandbox.',
+    ),
+    connectWithin: milliseconds('DATABASE_CONNECT_MS', defaultPostgresLimits.connectWithinMs).describe(
+      'Longest wait for a connection, a free one or a new one.',
+    ),
+    statementWithin: milliseconds('DATABASE_STATEMENT_MS', defaultPostgresLimits.statementWithinMs).describe(
+      'Longest time of a statement, waiting for locks included; then the database cancels it.',
+    ),
+    wait: milliseconds('DATABASE_WAIT_MS', 30_000).describe('How long the start waits for the database to answer.'),
   },
   logLevel: choice(
     'LOG_LEVEL',

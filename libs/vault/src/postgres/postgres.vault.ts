@@ -3,6 +3,7 @@ import { sealText } from '../encryption/sealed-text.js';
 import { Keyring } from '../keys/keyring.js';
 import type { MasterKeySource } from '../keys/master-key.js';
 import { openCardAndText, openTexts } from '../keys/opened.texts.js';
+import type { RotatableVault } from '../keys/rotatable.vault.js';
 import {
   rotateKeys,
   rotationState,
@@ -15,7 +16,7 @@ import { SubjectKeys } from '../keys/subject.keys.js';
 import { destroyRow, DESTROYED } from '../keys/subject.row.js';
 import { checkSubject, isSubject } from '../subject.name.js';
 import { unavailableError } from '../vault.errors.js';
-import type { CardAndText, Sealed, Vault } from '../vault.port.js';
+import type { CardAndText, Sealed } from '../vault.port.js';
 import { LoadedRows, LoadedVersions } from './loaded.rows.js';
 import { postgresRotation } from './postgres.rotation.js';
 import { allVersions, changeVault, subjectsNamed, type LoadedVault } from './vault.transaction.js';
@@ -30,7 +31,7 @@ const READS_MAX = 3;
  * log and its backups can hold the wrapped keys of a destroyed subject until the master key that wraps them is discarded
  * (docs/adr/0041).
  */
-export class PostgresVault implements Vault {
+export class PostgresVault implements RotatableVault {
   #versions = new LoadedVersions();
   #keyring: Keyring;
   #isClosed = false;
@@ -87,12 +88,11 @@ export class PostgresVault implements Vault {
     await this.#change(subject, ({ rows }) => destroyRow(rows, subject));
   }
 
-  /** As `SqliteVault.rotate`. */
   rotate(options: RotationOptions = {}): Promise<RotationResult> {
     return this.#guarded(() => rotateKeys(postgresRotation(this.database, this.masterKeys), options));
   }
 
-  /** As `SqliteVault.startRotation`. `change` may run again if the connection is lost. */
+  /** `change` may run again if the connection is lost. */
   startRotation(change: (before: RotationState) => void = () => undefined): Promise<RotationState> {
     return this.#guarded(() =>
       changeVault(this.database, this.masterKeys, {

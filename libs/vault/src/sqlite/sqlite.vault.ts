@@ -4,6 +4,7 @@ import { sealText } from '../encryption/sealed-text.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { KeyVersions } from '../keys/key-versions.js';
 import { openCardAndText, openTexts } from '../keys/opened.texts.js';
+import type { RotatableVault } from '../keys/rotatable.vault.js';
 import {
   rotateKeys,
   rotationState,
@@ -16,7 +17,7 @@ import { SubjectKeys } from '../keys/subject.keys.js';
 import { destroyRow } from '../keys/subject.row.js';
 import { checkSubject, isSubject } from '../subject.name.js';
 import { unavailableError } from '../vault.errors.js';
-import type { CardAndText, Sealed, Vault } from '../vault.port.js';
+import type { CardAndText, Sealed } from '../vault.port.js';
 import { retryWhileBusy } from './busy.retry.js';
 import { sqliteRotation } from './sqlite.rotation.js';
 import { SubjectRows } from './subject.rows.js';
@@ -27,7 +28,7 @@ import { WriteQueue } from './write.queue.js';
 const TEXTS_PER_TURN = 100;
 
 /** A vault in one file, which several processes may open. */
-export class SqliteVault implements Vault {
+export class SqliteVault implements RotatableVault {
   private readonly rows: SubjectRows;
   private readonly keys: SubjectKeys;
   private readonly queue: WriteQueue;
@@ -97,21 +98,12 @@ export class SqliteVault implements Vault {
     );
   }
 
-  /**
-   * Rewraps every data key under the current master key, while this and other processes use the vault, then retires the
-   * older versions. After an interruption the next call continues where this one stopped.
-   */
   rotate(options: RotationOptions = {}): Promise<RotationResult> {
     const { rows, keys, versions, keyring } = this;
     const parts = { rows, keys, versions, keyring, write: <T>(work: () => T) => this.write(work) };
     return rotateKeys(sqliteRotation(parts), options);
   }
 
-  /**
-   * Runs `change`, which may configure a new first key, while no process writes to the vault. Then registers the first key
-   * if it is new, and returns the new state.
-   * @throws MasterKeyError if the current version's key is not configured
-   */
   startRotation(change: (before: RotationState) => void = () => undefined): Promise<RotationState> {
     return this.write(() => {
       change(rotationState(this.versions));
