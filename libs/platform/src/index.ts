@@ -36,6 +36,7 @@ export { closeServer, listen } from './http/http.server.js';
 export { repeatedName, type RepeatedName } from './http/repeated.names.js';
 export { endWithParent } from './process/companion.process.js';
 export { prepareProcess, runService } from './process/service.runner.js';
+export { withStartupLease } from './data-directory/startup.lease.js';
 export { withStartupLock } from './data-directory/startup.lock.js';
 export { bankHolidays } from '@tillstream/bank-holidays';
 export { TerminalControlError, type Challenge } from '@tillstream/sandbox';
