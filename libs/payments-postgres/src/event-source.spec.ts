@@ -3,7 +3,12 @@ import { MemoryEventStore, newEventId, type HistoryWitness, type Position } from
 import type { WorkItem, WorkQueue } from '@tillstream/payments';
 import type { Postgres } from '@tillstream/postgres-driver';
 import { PostgresServer } from '@tillstream/postgres-driver/testing';
-import { hasWorkQueueCheckpoint, resetAfterRestore, setEventSource, storedEventSource } from './event-source.js';
+import {
+  hasWorkQueueCheckpoint,
+  resetAfterRestore,
+  setEventSource,
+  storedEventSource,
+} from './event-source.js';
 import { PaymentsDatabase } from './payments-database.fixture.js';
 import { openPostgresWorkQueue } from './postgres-work-queue.js';
 

@@ -19,7 +19,9 @@ export async function setEventSource(database: Postgres, source: string): Promis
   await database.transaction(async (session) => {
     await resetWorkQueue(session);
     const remember = build.insertInto('event_source').values({ one: 1, name: source });
-    await session.run(remember.onConflict((conflict) => conflict.column('one').doUpdateSet({ name: source })));
+    await session.run(
+      remember.onConflict((conflict) => conflict.column('one').doUpdateSet({ name: source })),
+    );
   });
 }
 

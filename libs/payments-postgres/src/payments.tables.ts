@@ -121,9 +121,16 @@ const clockAndLeases: MigrationStep = ({ schema }) => [
     .addColumn('held_until', 'timestamptz', (column) => column.notNull()),
 ];
 
-const firstCheckpoint: MigrationStep = () => [build.insertInto('open_work_checkpoint').values({ one: 1, ...noCheckpoint })];
+const firstCheckpoint: MigrationStep = () => [
+  build.insertInto('open_work_checkpoint').values({ one: 1, ...noCheckpoint }),
+];
 
-export const noCheckpoint = { position: null, last_stream: null, last_revision: null, last_position: null } as const;
+export const noCheckpoint = {
+  position: null,
+  last_stream: null,
+  last_revision: null,
+  last_position: null,
+} as const;
 
 export const PAYMENTS_MIGRATIONS: Migrations = {
   component: 'payments',

@@ -48,7 +48,9 @@ export async function openPostgresClockOffset(
     // If two processes start for the first time at once, the higher offset stays.
     const higher = sql<number>`greatest(service_clock.offset_ms, excluded.offset_ms)`;
     if (stored.length === 0) {
-      await database.run(begin.onConflict((conflict) => conflict.column('one').doUpdateSet({ offset_ms: higher })));
+      await database.run(
+        begin.onConflict((conflict) => conflict.column('one').doUpdateSet({ offset_ms: higher })),
+      );
     }
     await offset.start();
   });
@@ -138,7 +140,11 @@ export class PostgresClockOffset implements ClockOffset {
       .where('alive_until', '>', databaseNow)
       .limit(1);
     const until = performance.now() + 2 * ALIVE_MS;
-    for (let pauseMs = FIRST_PAUSE_MS; performance.now() < until; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    for (
+      let pauseMs = FIRST_PAUSE_MS;
+      performance.now() < until;
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    ) {
       if ((await this.database.all(behind)).length === 0) return;
       await setTimeout(pauseMs);
     }

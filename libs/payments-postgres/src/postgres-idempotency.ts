@@ -29,7 +29,11 @@ class PostgresIdempotency implements IdempotencyStore {
     return row && toRecord(row);
   }
 
-  reserve(record: IdempotencyRecord, append: Append, replaces?: string): ReturnType<IdempotencyStore['reserve']> {
+  reserve(
+    record: IdempotencyRecord,
+    append: Append,
+    replaces?: string,
+  ): ReturnType<IdempotencyStore['reserve']> {
     return reserveThenAppend({ keys: this, events: this.events }, record, append, replaces);
   }
 
@@ -68,7 +72,9 @@ class PostgresIdempotency implements IdempotencyStore {
       .selectFrom('idempotency_keys')
       .selectAll()
       .where('reserved_at', '<', reservedBefore)
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('reserved_at', 'merchant_id', 'key'), '>', tuple(...place)))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('reserved_at', 'merchant_id', 'key'), '>', tuple(...place)),
+      )
       .where('answer', 'is not', null)
       .orderBy('reserved_at')
       .orderBy('merchant_id')

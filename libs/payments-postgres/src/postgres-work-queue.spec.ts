@@ -49,7 +49,8 @@ describe('The work queue in PostgreSQL, used by several instances', () => {
       for (;;) {
         const items = await queue.claimDue({ service: 0, real: 1_000 }, 10, 60_000);
         expect(items.length).toBeLessThanOrEqual(10);
-        if (items.length === 0 && (await queue.claimDue({ service: 0, real: 1_000 }, 10, 1)).length === 0) return;
+        if (items.length === 0 && (await queue.claimDue({ service: 0, real: 1_000 }, 10, 1)).length === 0)
+          return;
         claimed.push(...items.map(({ id }) => id));
       }
     };

@@ -156,11 +156,13 @@ class PostgresWorkQueue implements WorkQueue {
       .orderBy('since')
       .orderBy('subject')
       .limit(countMax);
-    const summed = build.selectFrom(counted.as('counted')).select(({ fn }) => [
-      fn.countAll<number>().as('count'),
-      fn.min('since').as('oldest'),
-      fn.countAll<number>().filterWhere('due_at', 'is', null).as('givenUp'),
-    ]);
+    const summed = build
+      .selectFrom(counted.as('counted'))
+      .select(({ fn }) => [
+        fn.countAll<number>().as('count'),
+        fn.min('since').as('oldest'),
+        fn.countAll<number>().filterWhere('due_at', 'is', null).as('givenUp'),
+      ]);
     const [row] = await asStore(() => this.database.all(summed));
     return { count: row?.count ?? 0, oldestSince: row?.oldest ?? undefined, givenUp: row?.givenUp ?? 0 };
   }

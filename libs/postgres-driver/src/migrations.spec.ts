@@ -25,7 +25,9 @@ describe('Migrations', () => {
   let settings: PostgresSettings;
   let database: Postgres;
   const tables = async (): Promise<string[]> => {
-    const build = queryBuilder<{ 'information_schema.tables': { table_name: string; table_schema: string } }>();
+    const build = queryBuilder<{
+      'information_schema.tables': { table_name: string; table_schema: string };
+    }>();
     const query = build.selectFrom('information_schema.tables').select('table_name');
     const rows = await database.all(query.where('table_schema', '=', 'public'));
     return rows.map(({ table_name }) => table_name).sort();
@@ -61,7 +63,8 @@ describe('Migrations', () => {
     const other: Migrations = { component: 'other', steps: [({ schema }) => [schema.createTable('other')]] };
     await expect(migrate(settings, [other, one])).rejects.toMatchObject({
       code: 'Refused',
-      message: 'its tables of notes were made by a newer program (version 2, this one knows 1): start that one',
+      message:
+        'its tables of notes were made by a newer program (version 2, this one knows 1): start that one',
     });
     expect(await tables()).toEqual(['notes', 'schema_versions', 'tags']);
   });

@@ -6,7 +6,11 @@ import type { PostgresSettings } from './postgres.settings.js';
 import { queryBuilder } from './query.builder.js';
 
 interface SchemaTables {
-  readonly schema_versions: { readonly component: string; readonly version: number; readonly changed_at: unknown };
+  readonly schema_versions: {
+    readonly component: string;
+    readonly version: number;
+    readonly changed_at: unknown;
+  };
 }
 
 /** The tables of one package. */

@@ -15,7 +15,10 @@ describe('The address of a database', () => {
     ['mysql://till:secret@db/tillstream', 'it does not begin with postgres://'],
     ['postgres://db.internal/tillstream', 'it names no user'],
     ['postgres://till:secret@db.internal', 'it names no database'],
-    ['postgres://till:secret@db.internal/tillstream#a', 'it has a fragment; a # in a password is written %23'],
+    [
+      'postgres://till:secret@db.internal/tillstream#a',
+      'it has a fragment; a # in a password is written %23',
+    ],
     ['postgres://till:secret@db.internal/a/b', 'it names no database'],
     ['postgres://till:secret@/tillstream?host=db', 'its parameter "host" is no folder of a socket'],
     ['postgres://till:sec#ret@db.internal/tillstream', 'it is no URL'],

@@ -27,7 +27,10 @@ export class PostgresSession {
     return (await this.#query(text, [], phase)).command;
   }
 
-  #send<Row extends pg.QueryResultRow>(query: Compilable<unknown>, phase: Phase): Promise<pg.QueryResult<Row>> {
+  #send<Row extends pg.QueryResultRow>(
+    query: Compilable<unknown>,
+    phase: Phase,
+  ): Promise<pg.QueryResult<Row>> {
     const { sql, parameters } = query.compile();
     return this.#query<Row>(sql, parameters, phase);
   }

@@ -26,7 +26,9 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
  * one), whatever the database's own default is.
  * @throws Error if `caFile` can't be read
  */
-export function clientConfig(settings: PostgresSettings): pg.ClientConfig & { readonly query_timeout: number } {
+export function clientConfig(
+  settings: PostgresSettings,
+): pg.ClientConfig & { readonly query_timeout: number } {
   const { url, applicationName = 'tillstream' } = settings;
   const { connectWithinMs, statementWithinMs } = limitsOf(settings);
   return {
@@ -61,7 +63,11 @@ export function limitsOf(settings: Partial<PostgresLimits>): PostgresLimits {
   };
 }
 
-function tlsOptions({ url, tls, caFile }: PostgresSettings): false | { rejectUnauthorized: true; ca?: string } {
+function tlsOptions({
+  url,
+  tls,
+  caFile,
+}: PostgresSettings): false | { rejectUnauthorized: true; ca?: string } {
   if (tls === 'Off' || isSocketAddress(url)) return false;
   return { rejectUnauthorized: true, ...(caFile !== undefined && { ca: readFileSync(caFile, 'utf8') }) };
 }

@@ -114,11 +114,14 @@ describe('A PostgreSQL database', () => {
     it.each([
       ['After', [1]],
       ['Before', []],
-    ] as const)('does not say whether it wrote if the connection is lost at the commit: %s', async (kind, ids) => {
-      proxy.inject({ at: 'commit', kind });
-      await expect(write(1)).rejects.toEqual(rejected('Unknown'));
-      expect(await notes()).toEqual(ids);
-    });
+    ] as const)(
+      'does not say whether it wrote if the connection is lost at the commit: %s',
+      async (kind, ids) => {
+        proxy.inject({ at: 'commit', kind });
+        await expect(write(1)).rejects.toEqual(rejected('Unknown'));
+        expect(await notes()).toEqual(ids);
+      },
+    );
 
     it('does not say whether a single statement wrote if its answer is lost', async () => {
       proxy.inject({ at: 'insert', kind: 'After' });
@@ -134,11 +137,17 @@ describe('A PostgreSQL database', () => {
 
     it('replaces a connection whose server is silent', async () => {
       const name = new URL(settings.url).pathname.slice(1);
-      const impatient = open({ url: server.url(name, proxy.port), statementWithinMs: 500, connectionsMax: 1 });
+      const impatient = open({
+        url: server.url(name, proxy.port),
+        statementWithinMs: 500,
+        connectionsMax: 1,
+      });
       await impatient.health();
       proxy.inject({ at: 'insert', kind: 'Silence' });
       await expect(impatient.run(insert(1))).rejects.toEqual(rejected('Unknown'));
-      expect(await repeatUntilKnown(() => impatient.all(build.selectFrom('notes').selectAll()), 30_000)).toHaveLength(1);
+      expect(
+        await repeatUntilKnown(() => impatient.all(build.selectFrom('notes').selectAll()), 30_000),
+      ).toHaveLength(1);
     });
 
     it('survives connections that end while a transaction has no statement under way', async () => {
@@ -159,16 +168,24 @@ describe('A PostgreSQL database', () => {
     await database.run(insert(1));
     await server.kill();
     await expect(database.run(insert(2))).rejects.toBeInstanceOf(PostgresError);
-    expect(await database.health()).toMatchObject({ writable: false, reason: expect.stringContaining('127.0.0.1') });
+    expect(await database.health()).toMatchObject({
+      writable: false,
+      reason: expect.stringContaining('127.0.0.1'),
+    });
     await server.restart();
     expect(await database.health()).toEqual({ writable: true, reason: undefined });
     expect(await notes()).toEqual([1]);
   });
 
   it('says that it can only be read, and writes nothing', async () => {
-    await server.admin(`alter database ${new URL(settings.url).pathname.slice(1)} set default_transaction_read_only = on`);
+    await server.admin(
+      `alter database ${new URL(settings.url).pathname.slice(1)} set default_transaction_read_only = on`,
+    );
     const standby = open();
-    expect(await standby.health()).toMatchObject({ writable: false, reason: expect.stringContaining('reads only') });
+    expect(await standby.health()).toMatchObject({
+      writable: false,
+      reason: expect.stringContaining('reads only'),
+    });
     await expect(standby.run(insert(1))).rejects.toEqual(rejected('Unavailable'));
   });
 

@@ -28,12 +28,18 @@ describe('A PostgreSQL server with TLS', () => {
     ]) {
       const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=IP:${host}`];
       const output = ['-keyout', path(`${name}.key`), '-out', path(`${name}.crt`)];
-      execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', ...subject, ...output], {
-        stdio: 'pipe',
-      });
+      execFileSync(
+        'openssl',
+        ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', ...subject, ...output],
+        {
+          stdio: 'pipe',
+        },
+      );
     }
     const read = (name: string): string => readFileSync(path(name), 'utf8');
-    server = await PostgresServer.start({ tls: { certificate: read('server.crt'), key: read('server.key') } });
+    server = await PostgresServer.start({
+      tls: { certificate: read('server.crt'), key: read('server.key') },
+    });
     settings = await server.newDatabase();
   });
   afterAll(async () => {
@@ -42,7 +48,10 @@ describe('A PostgreSQL server with TLS', () => {
   });
 
   it('is used if a trusted certificate is valid for its host', async () => {
-    expect(await health({ tls: 'Verify', caFile: path('server.crt') })).toEqual({ writable: true, reason: undefined });
+    expect(await health({ tls: 'Verify', caFile: path('server.crt') })).toEqual({
+      writable: true,
+      reason: undefined,
+    });
   });
 
   it('is refused with a certificate that is not trusted', async () => {
@@ -52,6 +61,8 @@ describe('A PostgreSQL server with TLS', () => {
 
   it('is refused under a name that its certificate does not have', async () => {
     const url = settings.url.replace('127.0.0.1', 'localhost');
-    expect(await health({ url, tls: 'Verify', caFile: path('server.crt') })).toMatchObject({ writable: false });
+    expect(await health({ url, tls: 'Verify', caFile: path('server.crt') })).toMatchObject({
+      writable: false,
+    });
   });
 });

@@ -136,7 +136,10 @@ describe('vault', () => {
     return { code: await vaultCommand(args, { environment, terminal, signal }), lines, errors };
   }
 
-  async function using(work: (vault: RotatableVault) => Promise<void>, settings: Record<string, string> = {}) {
+  async function using(
+    work: (vault: RotatableVault) => Promise<void>,
+    settings: Record<string, string> = {},
+  ) {
     const { vault } = await openVault(readConfig({ DATA_DIR: directory, ...settings }), noLog);
     await work(vault);
     await vault.close();

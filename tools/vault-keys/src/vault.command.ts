@@ -61,7 +61,9 @@ async function reported(
 }
 
 async function status(config: Config, terminal: Terminal): Promise<number> {
-  const { place, status: found } = await withStores(config, { access: 'read' }, (stores) => stores.vaultStatus());
+  const { place, status: found } = await withStores(config, { access: 'read' }, (stores) =>
+    stores.vaultStatus(),
+  );
   for (const line of found ? statusLines(place, found) : []) terminal.line(line);
   return 0;
 }

@@ -58,7 +58,11 @@ describe('A service on two machines', () => {
   });
 
   it('takes one payment if both machines get the same request at once', async () => {
-    const sale = { body: { amount: 1_200, referenceId: 'race' }, key: a.key, headers: { 'idempotency-key': 'race' } };
+    const sale = {
+      body: { amount: 1_200, referenceId: 'race' },
+      key: a.key,
+      headers: { 'idempotency-key': 'race' },
+    };
     const [first, second] = await Promise.all(
       [a, b].map((api) => api.call('POST', '/v1/transactions/physical-sale', sale)),
     );

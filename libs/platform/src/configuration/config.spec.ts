@@ -60,7 +60,9 @@ describe('The configuration', () => {
         ...{ IDEMPOTENCY_ANSWER_KEY: key, VAULT_MASTER_KEY: key },
       };
       expect(readConfig(shared)).toMatchObject({ sharedStore: 'postgres', database: { tls: 'verify' } });
-      expect(() => readConfig({ ...shared, [left]: '' })).toThrow(new RegExp(`^${left} .*SHARED_STORE is "postgres"`));
+      expect(() => readConfig({ ...shared, [left]: '' })).toThrow(
+        new RegExp(`^${left} .*SHARED_STORE is "postgres"`),
+      );
     },
   );
 

@@ -78,7 +78,12 @@ export const SETTINGS = {
     caFile: optionalText('DATABASE_CA_FILE', 'path of a file with certificates in PEM').describe(
       'Who may have signed its certificate. Left out: those that Node trusts.',
     ),
-    connections: boundedInteger('DATABASE_CONNECTIONS', 2, 1_000, defaultPostgresLimits.connectionsMax).describe(
+    connections: boundedInteger(
+      'DATABASE_CONNECTIONS',
+      2,
+      1_000,
+      defaultPostgresLimits.connectionsMax,
+    ).describe(
       'Most connections of one process; the database must allow those of all processes, and one more of each in the sandbox.',
     ),
     connectWithin: milliseconds('DATABASE_CONNECT_MS', defaultPostgresLimits.connectWithinMs).describe(
@@ -87,7 +92,9 @@ export const SETTINGS = {
     statementWithin: milliseconds('DATABASE_STATEMENT_MS', defaultPostgresLimits.statementWithinMs).describe(
       'Longest time of a statement, waiting for locks included; then the database cancels it.',
     ),
-    wait: milliseconds('DATABASE_WAIT_MS', 30_000).describe('How long the start waits for the database to answer.'),
+    wait: milliseconds('DATABASE_WAIT_MS', 30_000).describe(
+      'How long the start waits for the database to answer.',
+    ),
   },
   logLevel: choice(
     'LOG_LEVEL',

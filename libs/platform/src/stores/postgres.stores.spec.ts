@@ -67,7 +67,10 @@ describe('Stores that several machines share in PostgreSQL', () => {
     await vault.storeCard('pmt_tkn_1', '4242');
     expect(await other.openCard('pmt_tkn_1')).toBe('4242');
     const [leases, otherLeases] = await Promise.all([a.leases(), b.leases()]);
-    expect([await leases.hold('work', 60_000), await otherLeases.hold('work', 60_000)]).toEqual([true, false]);
+    expect([await leases.hold('work', 60_000), await otherLeases.hold('work', 60_000)]).toEqual([
+      true,
+      false,
+    ]);
     await (await a.clockOffset()).advance(60);
     expect((await b.clock()).now()).toBeGreaterThan(Date.now() + 59_000);
     expect(readdirSync(join(folder, 'a'))).toEqual([]);
@@ -116,7 +119,9 @@ describe('Stores that several machines share in PostgreSQL', () => {
     const away = url.replace(/:\d+\//, ':1/');
     const failed = stores('a', { DATABASE_URL: away, DATABASE_WAIT_MS: '1' }).events();
     await expect(failed).rejects.toEqual(
-      refused(/^DATABASE_URL names postgres:\/\/127\.0\.0\.1:1\/test_\d+, which can not be used: .*ECONNREFUSED/),
+      refused(
+        /^DATABASE_URL names postgres:\/\/127\.0\.0\.1:1\/test_\d+, which can not be used: .*ECONNREFUSED/,
+      ),
     );
   });
 
@@ -144,13 +149,17 @@ describe('Stores that several machines share in PostgreSQL', () => {
   it('are not used with an empty event store after the database had cards', async () => {
     const { vault } = await stores('a').vault();
     await vault.storeCard('pmt_tkn_1', '4242');
-    await expect(stores('b').events()).rejects.toEqual(refused(/holds no event, and postgres:.* was used with events/));
+    await expect(stores('b').events()).rejects.toEqual(
+      refused(/holds no event, and postgres:.* was used with events/),
+    );
   });
 
   it('refuse a vault key that is not the one of the other machines', async () => {
     await stores('a').vault();
     const other = { VAULT_MASTER_KEY: randomBytes(32).toString('base64') };
-    await expect(stores('b', other).vault()).rejects.toEqual(refused(/^VAULT_MASTER_KEY does not fit the vault in postgres:/));
+    await expect(stores('b', other).vault()).rejects.toEqual(
+      refused(/^VAULT_MASTER_KEY does not fit the vault in postgres:/),
+    );
   });
 
   it('are opened by a command, which makes nothing', async () => {
@@ -159,7 +168,10 @@ describe('Stores that several machines share in PostgreSQL', () => {
     const command = stores('a', {}, 'read');
     expect(await (await command.workQueue()).checkpoint()).toBeUndefined();
     expect((await command.clock()).now()).toBeGreaterThan(Date.now() + 59_000);
-    expect(await command.vaultStatus()).toMatchObject({ place: expect.stringMatching(/^postgres:/), status: undefined });
+    expect(await command.vaultStatus()).toMatchObject({
+      place: expect.stringMatching(/^postgres:/),
+      status: undefined,
+    });
     const { url: another } = await postgres.newDatabase();
     const unmade = stores('a', { DATABASE_URL: another }, 'read');
     await expect(unmade.vaultStatus()).rejects.toEqual(notFound(/missing or older than this program/));

@@ -1,7 +1,15 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -103,7 +111,17 @@ export class PostgresServer {
     if (account) chownSync(folder, account.uid, account.gid);
     const passwordFile = join(folder, 'password');
     this.#write(passwordFile, this.#password);
-    const options = ['-U', USER, '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8', '--locale=C.UTF-8'];
+    const options = [
+      '-U',
+      USER,
+      '-A',
+      'scram-sha-256',
+      '--pwfile',
+      passwordFile,
+      '-E',
+      'UTF8',
+      '--locale=C.UTF-8',
+    ];
     this.#execute('initdb', ['-D', join(folder, 'data'), ...options, '--no-sync']);
   }
 
@@ -163,10 +181,13 @@ function postgresPrograms(): string {
     ...versions.map((version) => join(DEBIAN, version, 'bin')),
     ...(process.env['PATH'] ?? '').split(delimiter),
   ];
-  const isComplete = (folder: string) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)));
+  const isComplete = (folder: string) =>
+    ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)));
   const found = folders.find(isComplete);
   if (found !== undefined) return found;
-  throw new Error('These tests need PostgreSQL 15 or later: install it, on Debian by apt-get install postgresql.');
+  throw new Error(
+    'These tests need PostgreSQL 15 or later: install it, on Debian by apt-get install postgresql.',
+  );
 }
 
 /** The last line of this file is the state of the server. */

@@ -12,7 +12,10 @@ export function storeCardIn(rows: SubjectTable, keys: SubjectKeys, subject: stri
 }
 
 /** Runs `store` with the card as a block of fixed size, which is zeroed afterwards. @throws RangeError for a long card */
-export async function withCardBlock(card: string, store: (block: Uint8Array) => Promise<void>): Promise<void> {
+export async function withCardBlock(
+  card: string,
+  store: (block: Uint8Array) => Promise<void>,
+): Promise<void> {
   const block = encodeCardBlock(card);
   await store(block).finally(() => block.fill(0));
 }

@@ -74,7 +74,12 @@ export class LoadedVersions implements KeyVersionRegister {
 
   register({ checkValue }: MasterKey): number {
     const version = this.current() + 1;
-    this.#versions.push({ version, checkValue, registeredAt: new Date().toISOString(), retiredAt: undefined });
+    this.#versions.push({
+      version,
+      checkValue,
+      registeredAt: new Date().toISOString(),
+      retiredAt: undefined,
+    });
     this.#changed.add(version);
     return version;
   }

@@ -15,7 +15,10 @@ import { build } from './vault.tables.js';
  * @throws MasterKeyError if a key that the vault needs is not configured; nothing is written then. VaultError
  * `Unavailable` if the database can't be used.
  */
-export async function openPostgresVault(database: Postgres, masterKeys: MasterKeySource): Promise<PostgresVault> {
+export async function openPostgresVault(
+  database: Postgres,
+  masterKeys: MasterKeySource,
+): Promise<PostgresVault> {
   // Checked before the database is asked.
   loadMasterKeys(masterKeys);
   try {
@@ -25,7 +28,8 @@ export async function openPostgresVault(database: Postgres, masterKeys: MasterKe
       load: async () => [],
       change: ({ versions, keyring }) => {
         keyring.registerFirst();
-        for (const { version } of versions.all()) assertKeyGiven(keyring, version, subjects.get(version) ?? 0);
+        for (const { version } of versions.all())
+          assertKeyGiven(keyring, version, subjects.get(version) ?? 0);
       },
     });
   } catch (error) {

@@ -66,7 +66,11 @@ describe('A rotation of keys in PostgreSQL', () => {
     expect(await other.openCard('pmt_tkn_1')).toBe('card of pmt_tkn_1');
     await begin();
     await vault.rotate();
-    for (const call of [() => other.openCard('pmt_tkn_1'), () => other.storeCard('b', '4'), () => other.open(sealed)])
+    for (const call of [
+      () => other.openCard('pmt_tkn_1'),
+      () => other.storeCard('b', '4'),
+      () => other.open(sealed),
+    ])
       await expect(call()).rejects.toMatchObject({
         code: 'Unavailable',
         message: expect.stringMatching(/^Version 2 of the vault's master key is not among the keys/),

@@ -29,7 +29,9 @@ describe('A vault in PostgreSQL', () => {
   it('is begun once by processes that start together', async () => {
     expect(await postgresVaultStatus(place.database())).toBeUndefined();
     const vaults = await Promise.all(Array.from({ length: 4 }, () => place.open()));
-    expect((await postgresVaultStatus(place.database()))?.versions).toMatchObject([{ version: 1, subjects: 0 }]);
+    expect((await postgresVaultStatus(place.database()))?.versions).toMatchObject([
+      { version: 1, subjects: 0 },
+    ]);
     await vaults[0]?.storeCard('a', CARD);
     expect(await vaults[3]?.openCard('a')).toBe(CARD);
   });
@@ -50,7 +52,11 @@ describe('A vault in PostgreSQL', () => {
     await vault.seal('pmt_tkn_1', 'Ada Lovelace');
     const sent = proxy.sent().toString('latin1');
     expect(sent).toContain('pmt_tkn_1');
-    for (const secret of [CARD, 'Lovelace', ...[CARD, 'Lovelace'].map((text) => Buffer.from(text).toString('hex'))])
+    for (const secret of [
+      CARD,
+      'Lovelace',
+      ...[CARD, 'Lovelace'].map((text) => Buffer.from(text).toString('hex')),
+    ])
       expect(sent).not.toContain(secret);
     await proxy.stop();
   });
@@ -92,7 +98,10 @@ describe('A vault in PostgreSQL', () => {
     const vault = await place.open();
     await vault.storeCard('a', CARD);
     await server.kill();
-    await expect(vault.storeCard('b', CARD)).rejects.toMatchObject({ name: 'VaultError', code: 'Unavailable' });
+    await expect(vault.storeCard('b', CARD)).rejects.toMatchObject({
+      name: 'VaultError',
+      code: 'Unavailable',
+    });
     await server.restart();
     expect(await vault.openCard('a')).toBe(CARD);
   });

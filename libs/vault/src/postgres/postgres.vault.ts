@@ -67,7 +67,8 @@ export class PostgresVault implements RotatableVault {
   async seal(subject: string, text: string): Promise<Sealed> {
     checkSubject(subject);
     const known = await this.#read([subject], (keys) => keys.find(subject, 'Personal')?.key);
-    const key = known ?? (await this.#change(subject, ({ keys }) => keys.findOrMake(subject, 'Personal').key));
+    const key =
+      known ?? (await this.#change(subject, ({ keys }) => keys.findOrMake(subject, 'Personal').key));
     const sealed = sealText(key, subject, text);
     key.fill(0);
     return sealed;

@@ -51,9 +51,7 @@ export class SqliteVault implements RotatableVault {
 
   async storeCard(subject: string, card: string): Promise<void> {
     checkSubject(subject);
-    await withCardBlock(card, (block) =>
-      this.write(() => storeCardIn(this.rows, this.keys, subject, block)),
-    );
+    await withCardBlock(card, (block) => this.write(() => storeCardIn(this.rows, this.keys, subject, block)));
   }
 
   async openCard(subject: string): Promise<string | undefined> {
