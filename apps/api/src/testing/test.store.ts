@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import {
   startEventStoreDbDouble,
@@ -50,6 +52,15 @@ async function databaseSettings(dataDir: string): Promise<Record<string, string>
 }
 
 const newKey = (): string => randomBytes(32).toString('base64');
+
+/** What the store of idempotency records holds of responses, as text. */
+export async function storedResponses(dataDir: string): Promise<string> {
+  const url = databases.get(dataDir)?.['DATABASE_URL'];
+  if (url === undefined || !postgres) return readFileSync(join(dataDir, 'events.db-wal')).toString('latin1');
+  const responses = `select encode(answer, 'escape') as text from idempotency_keys where answer is not null`;
+  const rows = await (await postgres).admin<{ text: string }>(responses, new URL(url).pathname.slice(1));
+  return rows.map(({ text }) => text).join('\n');
+}
 
 export async function removeStore(dataDir: string): Promise<void> {
   await servers.get(dataDir)?.close();
