@@ -42,13 +42,18 @@ describe('The store that feeds the work queue in PostgreSQL', () => {
     databases = await PaymentsDatabase.create(server);
     database = databases.open();
     queue = openPostgresWorkQueue(database);
-    expect(await storedEventSource(database)).toBeUndefined();
-    expect(await hasWorkQueueCheckpoint(database)).toBe(false);
     await setEventSource(database, 'one');
     const found = { kind: 'Count', what: 'LateApproval', by: 1 } as const;
     await queue.advance([{ kind: 'Put', work }, found], undefined, lastEvent('7'));
   });
   afterEach(() => databases.close());
+
+  it('is unknown in a new database', async () => {
+    const empty = await PaymentsDatabase.create(server);
+    expect(await storedEventSource(empty.open())).toBeUndefined();
+    expect(await hasWorkQueueCheckpoint(empty.open())).toBe(false);
+    await empty.close();
+  });
 
   it('is stored; naming it again changes nothing', async () => {
     await setEventSource(database, 'one');
