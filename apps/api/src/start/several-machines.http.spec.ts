@@ -9,7 +9,7 @@ import {
 import { answered, eventually } from '../testing/eventually.js';
 import { startTestApi, type TestApi } from '../testing/test.api.js';
 import { SANDBOX_SECRET, SandboxHost } from '../testing/test.sandbox.js';
-import { newDatabaseSettings } from '../testing/test.store.js';
+import { newDatabaseSettings, whileDatabaseIsAway } from '../testing/test.store.js';
 
 /** Two services with directories of their own stand for two machines. They share the three servers only. */
 describe('A service on two machines', () => {
@@ -104,6 +104,24 @@ describe('A service on two machines', () => {
     await a.call('POST', '/admin/v1/sandbox/clock', { body: { advanceSeconds: 3_600, settle: false } });
     const clock = await b.call('GET', '/admin/v1/sandbox/clock');
     expect(JSON.parse(clock.text)).toMatchObject({ offsetSeconds: 3_600 });
+  });
+
+  it('is not ready while the database is away, charges nothing for what it refuses, and recovers by itself', async () => {
+    const sale = { body: { amount: 1_500, referenceId: 'away' }, headers: { 'idempotency-key': 'away' } };
+    const sell = () => a.call('POST', '/v1/transactions/physical-sale', sale);
+    const isReady = async (): Promise<boolean> => (await a.get('/health/ready')).status === 200;
+    await whileDatabaseIsAway(async () => {
+      const ready = await a.get('/health/ready');
+      expect(ready.status).toBe(503);
+      expect(ready.text).toContain('the database can not be written: postgres:');
+      expect((await sell()).status).toBe(500);
+    });
+    await eventually(isReady);
+    const sold = await sell();
+    expect(JSON.parse(sold.text)).toMatchObject({ status: 'Completed', amount: 1_500 });
+    expect((await sell()).text).toBe(sold.text);
+    const listed = await a.get('/v1/transactions?referenceId=away');
+    expect(answered<ListPage<TransactionResult>>(listed).data).toHaveLength(1);
   });
 
   it('resolves on the other machine the unknown outcome of a machine that stopped', async () => {

@@ -45,6 +45,17 @@ export async function newDatabaseSettings(): Promise<Record<string, string>> {
   };
 }
 
+/** Runs `work` while the server of all databases of this file is away, as after a power cut. */
+export async function whileDatabaseIsAway(work: () => Promise<void>): Promise<void> {
+  const server = await postgres;
+  await server?.kill();
+  try {
+    await work();
+  } finally {
+    await server?.restart();
+  }
+}
+
 async function databaseSettings(dataDir: string): Promise<Record<string, string>> {
   const settings = databases.get(dataDir) ?? (await newDatabaseSettings());
   databases.set(dataDir, settings);
