@@ -57,6 +57,8 @@ export class PostgresListener {
         await this.#pause(backoff.next());
       }
     }
+    // It may have connected again while it was closed.
+    await this.#client?.end().catch(() => undefined);
   }
 
   async #connect(): Promise<PostgresSession> {
