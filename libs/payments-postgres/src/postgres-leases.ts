@@ -9,10 +9,11 @@ import { build } from './payments.tables.js';
  * clocks of the machines do not matter. A holder that died loses its lease when it runs out.
  */
 export class PostgresLeases implements Leases {
-  /** With the process and the machine, for operators. */
-  readonly holder = `${process.pid} ${hostname()} ${randomUUID()}`;
-
-  constructor(private readonly database: Postgres) {}
+  constructor(
+    private readonly database: Postgres,
+    /** Default: a unique name with the process and the machine, for operators. */
+    readonly holder = `${process.pid} ${hostname()} ${randomUUID()}`,
+  ) {}
 
   async hold(name: string, leaseMs: number): Promise<boolean> {
     const lease = { holder: this.holder, held_until: databaseTimeIn(leaseMs) };

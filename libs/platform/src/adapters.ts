@@ -97,6 +97,7 @@ export async function openDispatcherAdapters(config: Config, log: Log): Promise<
   const stores = createStores(config, { access: 'serve', log });
   try {
     const store = await stores.events();
+    await stores.claimSending();
     const { vault } = await stores.vault();
     return {
       ...{ store, vault },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newEventId } from '@tillstream/event-store';
@@ -97,6 +97,19 @@ describe('Stores that several machines share in PostgreSQL', () => {
     expect(held).toEqual([true, true]);
     await a.deliveries();
     expect(readdirSync(join(folder, 'a')).sort()).toEqual(['read-models', 'webhooks']);
+  });
+
+  it('let one machine send webhooks, with any number of processes, also after its directory moved', async () => {
+    await stores('a').claimSending();
+    await stores('a').claimSending();
+    await expect(stores('b').claimSending()).rejects.toEqual(
+      refused(/set WEBHOOK_DISPATCHER=elsewhere here/),
+    );
+    renameSync(join(folder, 'a'), join(folder, 'moved'));
+    await stores('moved').claimSending();
+    await postgres.admin(`delete from leases where name = 'webhook-sending'`, new URL(url).pathname.slice(1));
+    await stores('b').claimSending();
+    await expect(stores('moved').claimSending()).rejects.toEqual(refused(/^Webhooks are delivered/));
   });
 
   it('can not be written while the database is away, and recover by themselves', async () => {

@@ -14,6 +14,7 @@ import { directoryStores, storeTrouble } from './directory.stores.js';
 import { openDataDirectory } from './events-db.opener.js';
 import { openDatabase } from './postgres.opener.js';
 import { offsetClock, REAL_TIME } from './service.clock.js';
+import { claimSendingDirectory } from './sending-directory.claim.js';
 import { sessionKeysOf } from './session.keys.js';
 import { retryWhileUnavailable } from './startup.retry.js';
 import { once, type StoreOpeningContext } from './store-opening.context.js';
@@ -67,6 +68,7 @@ export function postgresStores(opening: StoreOpeningContext): Stores {
       return { place: opened.name, status: await postgresVaultStatus(opened) };
     },
     ...directoryStores(opening, name, events),
+    claimSending: async () => claimSendingDirectory(await checkedDatabase(), config.dataDir),
     leases: once(async () => new PostgresLeases(await checkedDatabase())),
     trouble: async () => {
       const [ofEvents, { writable, reason }] = await Promise.all([

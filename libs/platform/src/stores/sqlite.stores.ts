@@ -66,6 +66,8 @@ export function storesBesideEvents(
       return { place: file, status: await vaultStatus(file) };
     },
     ...ofDirectory,
+    // The directory is the only one.
+    claimSending: async () => undefined,
     leases: ofDirectory.directoryLeases,
     trouble: async () => {
       const troubles = await Promise.all([await events(), await openEventsDb()].map(storeTrouble));
