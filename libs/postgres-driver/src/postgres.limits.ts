@@ -8,7 +8,7 @@ export interface PostgresLimits {
 }
 
 export const defaultPostgresLimits: PostgresLimits = {
-  connectionsMax: 20,
+  connectionsMax: 10,
   connectWithinMs: 1_000,
   statementWithinMs: 1_500,
 };
