@@ -29,6 +29,10 @@ const LIBRARIES = {
     imports: ['domain', 'event-consumers', 'event-store', 'processors', 'runtime', 'vault'],
     inTests: ['event-store-testing', 'sandbox'],
   },
+  'payments-postgres': {
+    imports: ['domain', 'event-consumers', 'event-store', 'payments', 'postgres-driver'],
+    inTests: ['event-store-testing'],
+  },
   'payments-sqlite': {
     imports: ['domain', 'event-store', 'event-store-sqlite', 'payments'],
     inTests: ['event-store-testing'],
@@ -52,7 +56,9 @@ const LIBRARIES = {
       'event-store-eventstoredb',
       'event-store-sqlite',
       'payments',
+      'payments-postgres',
       'payments-sqlite',
+      'postgres-driver',
       'processors',
       'read-models',
       'read-models-sqlite',
@@ -65,9 +71,10 @@ const LIBRARIES = {
     ],
     inTests: ['event-store-testing'],
   },
+  'postgres-driver': { imports: ['runtime'] },
   runtime: { imports: [] },
   'sqlite-driver': { imports: [] },
-  vault: { imports: ['runtime', 'sqlite-driver'] },
+  vault: { imports: ['postgres-driver', 'runtime', 'sqlite-driver'] },
   'webhook-delivery': {
     imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation', 'runtime', 'webhooks'],
     inTests: ['event-store-testing', 'read-models'],

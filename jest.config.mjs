@@ -38,6 +38,11 @@ const httpOn = (displayName, globals, testMatch = HTTP) => ({
 /** `npm run test:adapters`: every HTTP spec on each store, and over each kind of network to the sandbox. */
 const everyAdapter = [
   httpOn('HTTP on EventStoreDB', { EVENT_STORE: 'eventstoredb' }),
+  httpOn('HTTP on EventStoreDB and PostgreSQL', {
+    EVENT_STORE: 'eventstoredb',
+    SHARED_STORE: 'postgres',
+    SANDBOX: 'network',
+  }),
   httpOn('HTTP with the sandbox over the network', { SANDBOX: 'network' }),
   httpOn('HTTP over a slow network', { SANDBOX: 'network', SANDBOX_LINE: 'delayed' }),
   httpOn('HTTP over a network that repeats every response', { SANDBOX: 'network', SANDBOX_LINE: 'doubled' }),
@@ -46,7 +51,11 @@ const everyAdapter = [
 /** `npm test`: everything on the embedded adapters, and payments once more on the other ones. */
 const usual = [
   { ...project, displayName: 'all', testMatch: ['<rootDir>/{libs,apps,tools,examples}/*/src/**/*.spec.ts'] },
-  httpOn('HTTP with other adapters', { EVENT_STORE: 'eventstoredb', SANDBOX: 'network' }, WITH_MONEY),
+  httpOn(
+    'HTTP with other adapters',
+    { EVENT_STORE: 'eventstoredb', SHARED_STORE: 'postgres', SANDBOX: 'network' },
+    WITH_MONEY,
+  ),
 ];
 
 export default {

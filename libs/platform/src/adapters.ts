@@ -15,7 +15,6 @@ import { openObservability, processInfo, type Observability } from './observabil
 import { openConfiguredProcessors, type ConfiguredProcessors } from './processors/configured-processors.js';
 import { PROCESSOR_FACTORIES, type ProcessorFactory } from './processors/processor.factories.js';
 import { movableClock, REAL_TIME, type MovableClock } from './stores/service.clock.js';
-import { storeTrouble } from './stores/sqlite.stores.js';
 import { createStores } from './stores/stores.js';
 import { deliverySealer, type DeliverySealer } from './webhooks/delivery.seals.js';
 
@@ -75,7 +74,7 @@ export async function openSettlementAdapters(config: Config, log: Log): Promise<
       clock: await stores.clock(),
       readModels: await stores.readModels(),
       leases: await stores.leases(),
-      notReady: () => storeTrouble(store),
+      notReady: () => stores.trouble(),
       close: () => stores.close(),
     };
   } catch (error) {
@@ -98,15 +97,16 @@ export async function openDispatcherAdapters(config: Config, log: Log): Promise<
   const stores = createStores(config, { access: 'serve', log });
   try {
     const store = await stores.events();
+    await stores.claimSending();
     const { vault } = await stores.vault();
     return {
       ...{ store, vault },
       deliverySealer: deliverySealer(loadResponseKey(config.answerKey, config.dataDir)),
       clock: await stores.clock(),
-      leases: await stores.leases(),
+      leases: await stores.directoryLeases(),
       deliveries: await stores.deliveries(),
       version: processInfo('webhook-dispatcher', config.mode).version,
-      notReady: () => storeTrouble(store),
+      notReady: () => stores.trouble(),
       close: () => stores.close(),
     };
   } catch (error) {

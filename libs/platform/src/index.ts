@@ -37,6 +37,7 @@ export { closeServer, listen } from './http/http.server.js';
 export { repeatedName, type RepeatedName } from './http/repeated.names.js';
 export { endWithParent } from './process/companion.process.js';
 export { prepareProcess, runService } from './process/service.runner.js';
+export { withStartupLease } from './data-directory/startup.lease.js';
 export { withStartupLock } from './data-directory/startup.lock.js';
 export { bankHolidays } from '@tillstream/bank-holidays';
 export { TerminalControlError, type Challenge } from '@tillstream/sandbox';
@@ -51,7 +52,7 @@ export {
   STORE_ADDRESSES,
 } from './stores/store.address.js';
 export { StoreNotFound } from './stores/store-opening.context.js';
-export { locateVault, withStores, type Stores } from './stores/stores.js';
+export { withStores, type Stores, type VaultPlace } from './stores/stores.js';
 export { openVault, vaultLocation, type VaultLocation } from './stores/vault.opener.js';
 export { deliveryAddresses } from './webhooks/delivery.addresses.js';
 export { deliverySealer, type DeliverySealer } from './webhooks/delivery.seals.js';

@@ -37,8 +37,10 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   // It calculates again what the domain calculates, and so uses none of its code.
   ledger: { typesOnly: ['domain'], pure: true },
   payments: { typesOnly: ['processors'], thirdParty: ['lru-cache'] },
+  'payments-postgres': { thirdParty: ['kysely'] },
   'payments-sqlite': {},
   'payment-form': {},
+  'postgres-driver': { thirdParty: ['kysely', 'pg'] },
   presentation: {},
   processors: { thirdParty: ['lru-cache'] },
   'read-models': { typesOnly: ['event-consumers'], thirdParty: ['kysely', 'lru-cache'], pure: true },
@@ -58,7 +60,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   },
   runtime: {},
   'sqlite-driver': { thirdParty: ['better-sqlite3'] },
-  vault: { thirdParty: ['better-sqlite3'] },
+  vault: { thirdParty: ['better-sqlite3', 'kysely'] },
   'webhook-delivery': { typesOnly: ['event-consumers'], thirdParty: ['lru-cache', 'undici'] },
   'webhook-delivery-sqlite': { thirdParty: ['better-sqlite3'] },
   // No dependency: users hand in their own framework and database.
@@ -105,7 +107,11 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
     // Its specs: a user's own database.
     'webhooks',
   ],
-  kysely: ['read-models', 'read-models-sqlite'],
+  kysely: ['payments-postgres', 'postgres-driver', 'read-models', 'read-models-sqlite', 'vault'],
+  // The specs of webhooks: a user's own database.
+  pg: ['postgres-driver', 'webhooks'],
+  // The API's tests start a server.
+  '@tillstream/postgres-driver': ['apps/api', 'payments-postgres', 'platform', 'vault'],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };
 

@@ -5,12 +5,13 @@ import { ownModules } from './own.modules.js';
 import { replace } from './replaced.file.js';
 import { thirdPartyLicenses } from './third-party.licenses.js';
 
-/** Optional modules that the HTTP framework tries to load and can do without. */
+/** Optional modules that the HTTP framework and the driver of PostgreSQL try to load and can do without. */
 const OPTIONAL_MODULES = [
   '@fastify/static',
   '@nestjs/microservices',
   '@nestjs/websockets',
   'class-transformer/storage',
+  'pg-native',
 ];
 
 /** CommonJS modules call `require`, which an ES module does not have. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { ConfigError, noLog, openVault, readConfig } from '@tillstream/platform';
 import { formatCount } from '@tillstream/platform/command-line';
-import { vaultStatus, type SqliteVault } from '@tillstream/vault';
+import { vaultStatus, type RotatableVault } from '@tillstream/vault';
 import { LIMIT_MS, DataDirectoryFixture, until } from './program.fixture.js';
 
 const COUNT = 4_000;
@@ -154,7 +154,7 @@ describe('the program', () => {
 
   async function withVault(
     settings: Record<string, string>,
-    work: (vault: SqliteVault) => Promise<void>,
+    work: (vault: RotatableVault) => Promise<void>,
   ): Promise<void> {
     const { vault } = await openVault(readConfig({ DATA_DIR: fixture.directory, ...settings }), noLog);
     try {

@@ -1,6 +1,6 @@
 import { vaultLocation, withStores, type Config, type VaultLocation } from '@tillstream/platform';
 import { signalExitCode, formatCount, ProgressBar } from '@tillstream/platform/command-line';
-import type { RotationResult, SqliteVault } from '@tillstream/vault';
+import type { RotatableVault, RotationResult } from '@tillstream/vault';
 import { counted } from './status.report.js';
 import type { VaultEnvironment } from './vault.command.js';
 
@@ -13,7 +13,7 @@ export function rotate(config: Config, environment: VaultEnvironment): Promise<n
 }
 
 async function rotateIn(
-  vault: SqliteVault,
+  vault: RotatableVault,
   place: VaultLocation,
   { terminal, signal }: VaultEnvironment,
 ): Promise<number> {
@@ -36,7 +36,7 @@ async function rotateIn(
 }
 
 /** Adds a new key to the key file if none was added yet. Returns whether a rotation is under way now. */
-async function startRotation(vault: SqliteVault, { keyFile }: VaultLocation): Promise<boolean> {
+async function startRotation(vault: RotatableVault, { keyFile }: VaultLocation): Promise<boolean> {
   const { underWay } = await vault.startRotation((before) => {
     const [first] = keyFile?.read() ?? [];
     // No new key during a rotation, or if the file already has a first key that the vault does not know.

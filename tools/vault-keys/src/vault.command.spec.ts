@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { noLog, openVault, readConfig } from '@tillstream/platform';
-import type { SqliteVault } from '@tillstream/vault';
+import type { RotatableVault } from '@tillstream/vault';
 import { vaultCommand } from './vault.command.js';
 
 const key = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
@@ -136,7 +136,10 @@ describe('vault', () => {
     return { code: await vaultCommand(args, { environment, terminal, signal }), lines, errors };
   }
 
-  async function using(work: (vault: SqliteVault) => Promise<void>, settings: Record<string, string> = {}) {
+  async function using(
+    work: (vault: RotatableVault) => Promise<void>,
+    settings: Record<string, string> = {},
+  ) {
     const { vault } = await openVault(readConfig({ DATA_DIR: directory, ...settings }), noLog);
     await work(vault);
     await vault.close();

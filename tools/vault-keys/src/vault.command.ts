@@ -1,6 +1,6 @@
-import { ConfigError, locateVault, readConfig, StoreNotFound, type Config } from '@tillstream/platform';
+import { ConfigError, readConfig, StoreNotFound, withStores, type Config } from '@tillstream/platform';
 import { action, runProgram, type Terminal } from '@tillstream/platform/command-line';
-import { MasterKeyError, VaultError, vaultStatus } from '@tillstream/vault';
+import { MasterKeyError, VaultError } from '@tillstream/vault';
 import { Command } from 'commander';
 import { rotate } from './rotate.command.js';
 import { statusLines } from './status.report.js';
@@ -18,7 +18,8 @@ environment or a file .env.
 
 If the keys are in a file (VAULT_MASTER_KEY_FILE, or vault.keys in DATA_DIR), rotate makes the new key, puts it first in the
 file, and takes the old one out when no subject uses it any more.
-VAULT_MASTER_KEY must have the new key first and the old one second (new,old). Before the rotation start every process of
+VAULT_MASTER_KEY must have the new key first and the old one second (new,old), and with SHARED_STORE=postgres
+VAULT_MASTER_KEY_FILE too, on every machine. Before the rotation start every process of
 the service with both of them (old,new will do); after it, with the new one alone.
 
 After an interruption, by Ctrl-C or otherwise, the same command continues where it stopped.
@@ -60,9 +61,10 @@ async function reported(
 }
 
 async function status(config: Config, terminal: Terminal): Promise<number> {
-  const { file } = await locateVault(config);
-  const found = await vaultStatus(file);
-  for (const line of found ? statusLines(file, found) : []) terminal.line(line);
+  const { place, status: found } = await withStores(config, { access: 'read' }, (stores) =>
+    stores.vaultStatus(),
+  );
+  for (const line of found ? statusLines(place, found) : []) terminal.line(line);
   return 0;
 }
 

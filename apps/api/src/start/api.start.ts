@@ -20,6 +20,7 @@ import {
   retryWhileUnavailable,
   openAdapters,
   readModelWriteThrough,
+  withStartupLease,
   withStartupLock,
   type Adapters,
   type Config,
@@ -83,11 +84,13 @@ export async function startApi(
     server = listening;
     const provisioned = (): Promise<SandboxFacts> =>
       withStartupLock(config.dataDir, () =>
-        provisionDemo(
-          config,
-          adapters,
-          { ...module, ...pick(parts, 'webhookEndpoints', 'pricingTemplates') },
-          listening.origin,
+        withStartupLease(adapters.leases, () =>
+          provisionDemo(
+            config,
+            adapters,
+            { ...module, ...pick(parts, 'webhookEndpoints', 'pricingTemplates') },
+            listening.origin,
+          ),
         ),
       );
     const facts = await retryWhileUnavailable(config, provisioned);

@@ -8,15 +8,22 @@ export interface LeasesUnderTest {
   close(): Promise<void> | void;
 }
 
-/** The rules of the port `Leases`. The spec of each adapter calls it. */
-export function leasesContract(name: string, open: () => LeasesUnderTest): void {
+/**
+ * The rules of the port `Leases`. The spec of each adapter calls it.
+ * @param slowness for an adapter whose calls take longer than a few ms: multiplies the times of the tests
+ */
+export function leasesContract(
+  name: string,
+  open: () => LeasesUnderTest | Promise<LeasesUnderTest>,
+  slowness = 1,
+): void {
   describe(`leases in ${name}`, () => {
     const LONG_MS = 60_000;
     let place: LeasesUnderTest;
     let a: Leases;
     let b: Leases;
-    beforeEach(() => {
-      place = open();
+    beforeEach(async () => {
+      place = await open();
       a = place.holder();
       b = place.holder();
     });
@@ -30,19 +37,19 @@ export function leasesContract(name: string, open: () => LeasesUnderTest): void 
     });
 
     it('are taken over when they run out, and the earlier holder does not get them back', async () => {
-      expect(await a.hold('work', 20)).toBe(true);
-      await sleep(30);
+      expect(await a.hold('work', 20 * slowness)).toBe(true);
+      await sleep(30 * slowness);
       expect(await a.isHeld('work')).toBe(false);
       expect(await b.hold('work', LONG_MS)).toBe(true);
       expect(await a.hold('work', LONG_MS)).toBe(false);
     });
 
     it('are extended from the time of the call', async () => {
-      expect(await a.hold('work', 150)).toBe(true);
-      await sleep(100);
-      expect(await a.hold('work', 150)).toBe(true);
-      await sleep(80);
-      expect(await b.hold('work', 150)).toBe(false);
+      expect(await a.hold('work', 150 * slowness)).toBe(true);
+      await sleep(100 * slowness);
+      expect(await a.hold('work', 150 * slowness)).toBe(true);
+      await sleep(80 * slowness);
+      expect(await b.hold('work', 150 * slowness)).toBe(false);
     });
 
     it('are free as soon as their holder releases them; another holder cannot release them', async () => {

@@ -49,6 +49,23 @@ describe('The configuration', () => {
     });
   });
 
+  it.each(['EVENT_STORE', 'DATABASE_URL', 'SANDBOX', 'IDEMPOTENCY_ANSWER_KEY', 'VAULT_MASTER_KEY'])(
+    'refuses a shared store whose machines could differ: without %s',
+    (left) => {
+      const key = Buffer.alloc(32).toString('base64');
+      const shared: Record<string, string> = {
+        ...{ SHARED_STORE: 'postgres', DATABASE_URL: 'postgres://till:secret@db.internal/tillstream' },
+        ...{ EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL: 'esdb://localhost:2113?tls=false' },
+        ...{ SANDBOX: 'network', SANDBOX_SECRET: 'a-secret-of-the-sandbox' },
+        ...{ IDEMPOTENCY_ANSWER_KEY: key, VAULT_MASTER_KEY: key },
+      };
+      expect(readConfig(shared)).toMatchObject({ sharedStore: 'postgres', database: { tls: 'verify' } });
+      expect(() => readConfig({ ...shared, [left]: '' })).toThrow(
+        new RegExp(`^${left} .*SHARED_STORE is "postgres"`),
+      );
+    },
+  );
+
   it('reads trusted proxies as addresses and networks, and trusts none by default', () => {
     expect(readConfig({}).trustedProxies).toBeUndefined();
     const { trustedProxies } = readConfig({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1,2001:db8::/32' });
@@ -75,6 +92,10 @@ describe('The configuration', () => {
     ['EVENTSTOREDB_URL', 'esdb://'],
     ['EVENTSTOREDB_URL', 'esdb://localhost:99999'],
     ['EVENTSTOREDB_DEADLINE_MS', '0'],
+    ['SHARED_STORE', 'sqlite'],
+    ['DATABASE_URL', 'postgres://localhost/tillstream'],
+    ['DATABASE_TLS', 'require'],
+    ['DATABASE_CONNECTIONS', '1'],
     ['EVENTSTOREDB_WAIT_MS', 'long'],
     ['RATE_LIMIT_PER_SECOND', '1.5'],
     ['PROCESSOR_DEADLINE_MS', '0'],

@@ -25,6 +25,7 @@ export function readConfig(
 ): Config {
   const config = valuesOf(SETTINGS, environment);
   checkTogether(config);
+  checkSharedStore(config);
   checkProcessorNames(config, factories);
   return config;
 }
@@ -77,6 +78,31 @@ function checkTogether(config: Config): void {
   refuseIf(
     lacksSecret && config.moreSandboxes?.some(({ url }) => url !== undefined),
     'SANDBOX_SECRET is missing, and MORE_SANDBOXES has an address; set it to the secret that the sandboxes were started with.',
+  );
+}
+
+/** Machines that share PostgreSQL must have the same keys. So they can't be made in a data directory. */
+function checkSharedStore(config: Config): void {
+  if (config.sharedStore !== 'postgres') return;
+  refuseIf(
+    config.eventStore !== 'eventstoredb',
+    `EVENT_STORE is "${config.eventStore}", and SHARED_STORE is "postgres"; allowed with it is EVENT_STORE=eventstoredb.`,
+  );
+  refuseIf(
+    config.database.url === undefined,
+    'DATABASE_URL is missing, and SHARED_STORE is "postgres"; set it to the address, such as postgres://tillstream:…@db.internal:5432/tillstream.',
+  );
+  refuseIf(
+    config.sandbox === 'embedded',
+    'SANDBOX is "embedded", and SHARED_STORE is "postgres"; set SANDBOX=network, since an embedded sandbox knows the payments of its own machine only.',
+  );
+  refuseIf(
+    config.answerKey === undefined,
+    'IDEMPOTENCY_ANSWER_KEY is missing, and SHARED_STORE is "postgres"; set it to the same key on every machine (openssl rand -base64 32).',
+  );
+  refuseIf(
+    config.vaultMasterKey === undefined && config.vaultMasterKeyFile === undefined,
+    'VAULT_MASTER_KEY and VAULT_MASTER_KEY_FILE are missing, and SHARED_STORE is "postgres"; set one of them, with the same key on every machine.',
   );
 }
 

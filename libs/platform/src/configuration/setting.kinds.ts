@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { checkEventStoreDbUrl } from '@tillstream/event-store-eventstoredb/address';
+import { checkDatabaseUrl } from '@tillstream/postgres-driver/configuration';
 import { CRASH_POINTS, type CrashPoint } from '@tillstream/payments';
 
 /** A wrong setting. The message is one sentence for an operator: the setting, its value, and the allowed values. */
@@ -167,6 +168,18 @@ export const eventStoreDbUrl = (name: string) =>
     secret: true,
     parse: (given) => (checkEventStoreDbUrl(given) === undefined ? given : undefined),
     problem: checkEventStoreDbUrl,
+  });
+
+/** Secret, because it may contain a password. */
+export const databaseUrl = (name: string) =>
+  kind({
+    name,
+    byDefault: undefined,
+    allowed:
+      'postgres://<user>:<password>@<host>:<port>/<database>, or postgres://<user>@/<database>?host=<folder of a socket>',
+    secret: true,
+    parse: (given) => (checkDatabaseUrl(given) === undefined ? given : undefined),
+    problem: checkDatabaseUrl,
   });
 
 /** A secret that two processes of the service share. */

@@ -1,6 +1,7 @@
 import { defaultTimings } from '@tillstream/payments';
 import { defaultBreakerSettings } from '@tillstream/processors';
 import { defaultSendingLimits } from '@tillstream/webhook-delivery';
+import { DATABASE_SETTINGS } from './database.settings.js';
 import { furtherSandboxes, processorRoutes } from './processor.settings.js';
 import {
   answerKey,
@@ -50,7 +51,7 @@ export const SETTINGS = {
   ),
   dataDir: text('DATA_DIR', '.data').describe('Directory of the database files, created if missing.'),
   eventStore: choice('EVENT_STORE', ['sqlite', 'eventstoredb'], 'sqlite').describe(
-    'Where the events are: in a file in DATA_DIR, or in EventStoreDB. All other stores are in DATA_DIR.',
+    'Where the events are: in a file in DATA_DIR, or in EventStoreDB.',
   ),
   eventStoreDb: {
     url: eventStoreDbUrl('EVENTSTOREDB_URL').describe(
@@ -63,6 +64,10 @@ export const SETTINGS = {
       'How long the start waits for EventStoreDB to answer.',
     ),
   },
+  sharedStore: choice('SHARED_STORE', ['files', 'postgres'], 'files').describe(
+    'Where idempotency keys, the work of the resolver, leases, the service’s clock and the vault are: in files in DATA_DIR, or in PostgreSQL, for several machines (with EVENT_STORE=eventstoredb). Lists and deliveries are in DATA_DIR.',
+  ),
+  database: DATABASE_SETTINGS,
   logLevel: choice(
     'LOG_LEVEL',
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

@@ -40,18 +40,18 @@ function neededLedger(processor: string): NeededFile {
 }
 
 /** Categories whose streams have attempts at a processor. */
-const ATTEMPTS = ['payment', 'token'];
+export const ATTEMPTS = ['payment', 'token'];
 
 /**
  * Call it before the vault and the sandboxes are opened, because the opening creates their files.
  * @throws ConfigError if one of the files is missing or empty, and the events show that it had content
  */
 export async function assertFilesNotLost(
-  config: Pick<Config, 'dataDir' | 'sandbox' | 'moreSandboxes'>,
+  config: Pick<Config, 'dataDir' | 'sandbox' | 'moreSandboxes' | 'sharedStore'>,
   events: Pick<EventStore, 'readAll'>,
 ): Promise<void> {
   for (const { name, isNew, wasUsed, content } of [
-    VAULT,
+    ...(config.sharedStore === 'files' ? [VAULT] : []),
     ...embeddedSandboxNames(config).map(neededLedger),
   ]) {
     const file = join(config.dataDir, name);

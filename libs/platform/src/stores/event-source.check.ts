@@ -15,7 +15,7 @@ import { ConfigError } from '../configuration/setting.kinds.js';
 import { isUnavailable, retryWhileUnavailable, type StoreConfig } from './startup.retry.js';
 import { EMBEDDED_STORE, type HealthyEventStore } from './store.address.js';
 
-const RESTORED =
+export const RESTORED =
   'events that this service had read are missing: an older copy of them was restored; the work queue is read from the first event';
 
 /**
@@ -91,7 +91,7 @@ async function assertHistoryKept(
 }
 
 /** Rejects with `Unavailable`, so that the start waits for a server that starts at the same time. */
-async function assertReachable(store: HealthyEventStore): Promise<void> {
+export async function assertReachable(store: HealthyEventStore): Promise<void> {
   const { writable, reason } = await store.health();
   if (!writable) throw new EventStoreError('Unavailable', reason ?? 'no reason given');
 }

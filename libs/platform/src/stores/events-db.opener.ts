@@ -7,7 +7,7 @@ import { assertEventsFileNotLost } from '../data-directory/lost-events.check.js'
 import { statPath } from '../files/path.stats.js';
 import { makePrivateDirectory } from '../files/private-files.js';
 import { ConfigError } from '../configuration/setting.kinds.js';
-import { StoreNotFound, type StoreOpeningContext } from './store-opening.context.js';
+import { StoreNotFound, type Access, type StoreOpeningContext } from './store-opening.context.js';
 import { EMBEDDED_STORE, openEventsFile } from './store.address.js';
 
 export function eventsDbPath(dataDir: string): string {
@@ -27,8 +27,7 @@ export async function openEventsDb(
   const { access, config } = opening;
   const { dataDir } = config;
   const path = eventsDbPath(dataDir);
-  if (access === 'serve') makeDirectory(dataDir);
-  else assertDirectoryExists(dataDir);
+  openDataDirectory(access, dataDir);
   assertEventsFileNotLost(config);
   if (access === 'serve') {
     return opening.closeLater(await withDamageCheck(path, () => openEventsFile(path, false)));
@@ -46,6 +45,12 @@ export async function openEventsDb(
 export function presentEventsDb(dataDir: string, file: SqliteEventStore | undefined): SqliteEventStore {
   if (file) return file;
   throw new StoreNotFound(`There is no events.db in DATA_DIR "${dataDir}"; the first start makes it.`);
+}
+
+/** Creates the directory for the service. @throws ConfigError; in a command StoreNotFound if there is none yet */
+export function openDataDirectory(access: Access, dataDir: string): void {
+  if (access === 'serve') makeDirectory(dataDir);
+  else assertDirectoryExists(dataDir);
 }
 
 /** @throws ConfigError */

@@ -5,16 +5,15 @@ import {
   openSqliteIdempotency,
   openSqliteWorkQueue,
 } from '@tillstream/payments-sqlite';
+import { vaultStatus } from '@tillstream/vault';
 import { assertResponseKeyNotLost } from '../data-directory/lost-files.check.js';
-import { openDirectoryReadModels } from './read-models.opener.js';
+import { directoryStores, storeTrouble } from './directory.stores.js';
 import { once, type StoreOpeningContext } from './store-opening.context.js';
 import { readClockOffset, offsetClock, openClockOffset, REAL_TIME } from './service.clock.js';
-import type { HealthyEventStore } from './store.address.js';
 import { presentEventsDb } from './events-db.opener.js';
 import type { EventsStores } from './events.profiles.js';
 import type { Stores } from './stores.js';
 import { findVault, openVault } from './vault.opener.js';
-import { openDirectoryDeliveries } from '../webhooks/deliveries.opener.js';
 
 /** The stores besides the events, in SQLite files. Each waits for the opening of the events, which checks for lost files. */
 export function storesBesideEvents(
@@ -32,11 +31,7 @@ export function storesBesideEvents(
     if (config.mode !== 'sandbox') throw new Error('the clock of live mode can not be moved');
     return openClockOffset(dataDir, await openEventsDb());
   });
-  const readModels = once(async () => {
-    const lists = await openDirectoryReadModels(opening, await events(), name);
-    opening.closeLater({ close: () => lists.stop() });
-    return lists;
-  });
+  const ofDirectory = directoryStores(opening, name, events);
   return {
     name,
     events,
@@ -66,22 +61,18 @@ export function storesBesideEvents(
       opening.closeLater(opened.vault);
       return opened;
     }),
-    readModels,
-    deliveries: once(async () => {
-      await events();
-      return opening.closeLater(openDirectoryDeliveries(opening, name));
-    }),
-    leases: once(async () => (await readModels()).leases),
+    vaultStatus: async () => {
+      const { file } = await findVault(config, events);
+      return { place: file, status: await vaultStatus(file) };
+    },
+    ...ofDirectory,
+    // The directory is the only one.
+    claimSending: async () => undefined,
+    leases: ofDirectory.directoryLeases,
     trouble: async () => {
       const troubles = await Promise.all([await events(), await openEventsDb()].map(storeTrouble));
       return [...new Set(troubles.flat())];
     },
     close: () => opening.close(),
   };
-}
-
-/** Why the store can't be written now; empty if it can. */
-export async function storeTrouble(store: HealthyEventStore): Promise<readonly string[]> {
-  const { writable, reason } = await store.health();
-  return writable ? [] : [`the event store can not be written: ${reason ?? 'no reason given'}`];
 }

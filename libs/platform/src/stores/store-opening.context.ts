@@ -19,6 +19,8 @@ export type StoresConfig = Pick<
   | 'dataDir'
   | 'eventStore'
   | 'eventStoreDb'
+  | 'sharedStore'
+  | 'database'
   | 'sandbox'
   | 'moreSandboxes'
   | 'answerKey'

@@ -1,9 +1,11 @@
 import type { Clock, ClockOffset, IdempotencyStore, WorkQueue } from '@tillstream/payments';
 import type { Leases } from '@tillstream/event-consumers';
 import type { ReadModels } from '@tillstream/read-models';
+import type { VaultStatus } from '@tillstream/vault';
 import type { DeliveryStore } from '@tillstream/webhook-delivery';
 import { noLog, type Log } from '../logging/log.js';
 import { EVENTS_PROFILES } from './events.profiles.js';
+import { postgresProfile } from './postgres.profile.js';
 import { storesBesideEvents } from './sqlite.stores.js';
 import {
   StoreOpeningContext,
@@ -12,7 +14,7 @@ import {
   type StoresConfig,
 } from './store-opening.context.js';
 import type { HealthyEventStore } from './store.address.js';
-import { findVault, type OpenedVault, type VaultLocation } from './vault.opener.js';
+import type { OpenedVault } from './vault.opener.js';
 
 /**
  * All stores. Each method opens its store, and the stores that it needs, at the first call; later calls return the same one.
@@ -35,8 +37,16 @@ export interface Stores {
   readModels(): Promise<ReadModels>;
   /** Of webhooks. */
   deliveries(): Promise<DeliveryStore>;
-  /** Shared by all processes of the data directory. */
+  /** The place of the vault for operators, and its status; no status: the service has not made it yet. Needs no key. */
+  vaultStatus(): Promise<VaultPlace>;
+  /**
+   * Before deliveries are sent from the data directory. Rejects with a `ConfigError` if another machine sends them.
+   */
+  claimSending(): Promise<void>;
+  /** Of work on shared stores. Shared by all processes of the service. */
   leases(): Promise<Leases>;
+  /** Of work on files of the data directory. Shared by all processes on it. */
+  directoryLeases(): Promise<Leases>;
   /** Why the stores can't be written now; empty if they can. */
   trouble(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -53,12 +63,15 @@ export interface StoresOptions {
 export function createStores(config: StoresConfig, options: StoresOptions): Stores {
   const { access, lists = 'Read', log = noLog } = options;
   const opening = new StoreOpeningContext(config, access, lists, log);
-  return storesBesideEvents(opening, EVENTS_PROFILES[config.eventStore](opening));
+  if (config.sharedStore === 'files') {
+    return storesBesideEvents(opening, EVENTS_PROFILES[config.eventStore](opening));
+  }
+  return postgresProfile(opening);
 }
 
-/** The location of the vault, for a command that needs no key. Rejects as `Stores.vault` if there is none. */
-export function locateVault(config: StoresConfig): Promise<VaultLocation> {
-  return withStores(config, { access: 'read' }, (stores) => findVault(config, () => stores.events()));
+export interface VaultPlace {
+  readonly place: string;
+  readonly status: VaultStatus | undefined;
 }
 
 /** Runs `work` with the stores, and closes them afterwards. */

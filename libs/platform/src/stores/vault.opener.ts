@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { displayDatabase } from '@tillstream/postgres-driver/configuration';
 import {
   isNewVault,
   MasterKeyError,
   openSqliteVault,
   type MasterKeySource,
-  type SqliteVault,
+  type RotatableVault,
 } from '@tillstream/vault';
 import type { Config } from '../configuration/config.js';
 import { withDamageCheck } from '../data-directory/damaged-file.check.js';
@@ -16,12 +17,16 @@ import { MasterKeyFile } from './master-key.file.js';
 import { ConfigError } from '../configuration/setting.kinds.js';
 import { StoreNotFound } from './store-opening.context.js';
 
-type VaultSettings = Pick<Config, 'mode' | 'dataDir' | 'vaultMasterKey' | 'vaultMasterKeyFile'>;
+type VaultSettings = Pick<
+  Config,
+  'mode' | 'dataDir' | 'sharedStore' | 'database' | 'vaultMasterKey' | 'vaultMasterKeyFile'
+>;
 
 export interface VaultLocation {
+  /** The file of the vault, or the name of the database that has it. */
   readonly file: string;
   readonly masterKeys: MasterKeySource;
-  /** The file of the master keys, if they are in a file. */
+  /** The file of the master keys, if they are in a file of this machine alone. */
   readonly keyFile?: MasterKeyFile;
   /** The key file is the one that the first start creates. */
   readonly isOurs: boolean;
@@ -30,7 +35,7 @@ export interface VaultLocation {
 }
 
 export interface OpenedVault {
-  readonly vault: SqliteVault;
+  readonly vault: RotatableVault;
   readonly sessionKeys: SessionKeys;
   /** The master key's file, if this opening created it. */
   readonly createdKeyFile?: string;
@@ -39,12 +44,14 @@ export interface OpenedVault {
 /** @throws ConfigError in live mode without a configured master key */
 export function vaultLocation(config: VaultSettings): VaultLocation {
   const { mode, dataDir, vaultMasterKey: keys, vaultMasterKeyFile: path } = config;
-  const file = join(dataDir, 'vault.db');
+  const isShared = config.sharedStore === 'postgres';
+  const file = isShared ? displayDatabase(config.database.url ?? '') : join(dataDir, 'vault.db');
   if (keys) return { file, masterKeys: () => keys, isOurs: false, name: 'VAULT_MASTER_KEY' };
   if (path !== undefined) {
     const name = `VAULT_MASTER_KEY_FILE "${path}"`;
     const keyFile = new MasterKeyFile(path, name);
-    return { file, masterKeys: () => keyFile.read(), keyFile, isOurs: false, name };
+    // Every machine has a file of its own, which an operator changes.
+    return { file, masterKeys: () => keyFile.read(), ...(!isShared && { keyFile }), isOurs: false, name };
   }
   if (mode === 'live') {
     throw new ConfigError(

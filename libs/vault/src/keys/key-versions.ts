@@ -13,7 +13,18 @@ export interface KeyVersion {
 }
 
 /** The register of master keys. It stores check values, never a key. */
-export class KeyVersions {
+export interface KeyVersionRegister {
+  /** In the order of registration. */
+  all(): readonly KeyVersion[];
+  /** The highest version; 0 if none is registered. */
+  current(): number;
+  /** Registers the key as the next version, and returns it. */
+  register(key: MasterKey): number;
+  /** Retires all versions before the current one. */
+  retireOlder(): void;
+}
+
+export class KeyVersions implements KeyVersionRegister {
   private readonly selectAll: Database.Statement<[], KeyVersion & { readonly retiredAt: string | null }>;
   private readonly insertVersion: Database.Statement<[number, Buffer, string]>;
   private readonly retireVersions: Database.Statement<[string, number]>;
@@ -37,19 +48,16 @@ export class KeyVersions {
     return this.selectAll.all().map((row) => ({ ...row, retiredAt: row.retiredAt ?? undefined }));
   }
 
-  /** The highest version; 0 if none is registered. */
   current(): number {
     return this.selectHighest.get() as number;
   }
 
-  /** Registers the key as the next version. */
   register(key: MasterKey): number {
     const version = this.current() + 1;
     this.insertVersion.run(version, key.checkValue, new Date().toISOString());
     return version;
   }
 
-  /** Retires all versions before the current one. */
   retireOlder(): void {
     this.retireVersions.run(new Date().toISOString(), this.current());
   }

@@ -1,5 +1,5 @@
 import { errorMessage } from '@tillstream/runtime';
-import type { KeyVersions } from './key-versions.js';
+import type { KeyVersionRegister } from './key-versions.js';
 import { loadMasterKeys, MasterKeyError, type MasterKey, type MasterKeySource } from './master-key.js';
 import { VaultError } from '../vault.port.js';
 
@@ -17,7 +17,7 @@ export class Keyring {
 
   constructor(
     private readonly source: MasterKeySource,
-    private readonly versions: KeyVersions,
+    private readonly versions: Pick<KeyVersionRegister, 'all' | 'current' | 'register'>,
   ) {}
 
   /** Undefined if the key is not configured. @throws VaultError `Unavailable` if the configured keys can't be read */

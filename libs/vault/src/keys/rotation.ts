@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Keyring } from './keyring.js';
-import type { KeyVersions } from './key-versions.js';
+import type { KeyVersion, KeyVersionRegister } from './key-versions.js';
 import { MasterKey } from './master-key.js';
-import type { SubjectKeys } from '../sqlite/subject.keys.js';
-import type { SubjectRows } from '../sqlite/subject.rows.js';
+import type { SubjectKeys } from './subject.keys.js';
+import type { SubjectRow, SubjectTable } from './subject.row.js';
 import { VaultError } from '../vault.port.js';
 
 export interface RotationProgress {
@@ -41,44 +41,57 @@ export interface RotationState {
   isCurrent(key: Uint8Array): boolean;
 }
 
-interface RotationParts {
-  readonly rows: SubjectRows;
-  readonly keys: SubjectKeys;
-  readonly versions: KeyVersions;
-  readonly keyring: Keyring;
-  write<T>(work: () => T): Promise<T>;
+export interface RewrappedPage {
+  /** The id of its last row. */
+  readonly last: number;
+  /** Rewrapped rows; the others are damaged. */
+  readonly done: number;
 }
 
-/** A transaction of this size takes some milliseconds, during which other writers wait. */
-const SUBJECTS_PER_TRANSACTION = 200;
+/** What a rotation needs of an adapter. */
+export interface RotationStore {
+  /** In the order of registration. */
+  versions(): Promise<readonly KeyVersion[]>;
+  /** Subjects under versions before the current one. */
+  countOlder(): Promise<number>;
+  /** Rewraps the next subjects of this version in one transaction. Undefined: none is left, or it is the current one. */
+  rewrapPage(version: number, after: number): Promise<RewrappedPage | undefined>;
+  /**
+   * While no process writes to the vault: counts the subjects under older versions. If there are none, calls `onComplete`
+   * and retires these versions.
+   */
+  complete(
+    onComplete: RotationOptions['onComplete'],
+  ): Promise<{ readonly version: number; readonly left: number }>;
+}
 
-export async function rotateKeys(parts: RotationParts, options: RotationOptions): Promise<RotationResult> {
-  const { versions } = parts;
+/** A transaction of this size takes some milliseconds, during which other writers may wait. */
+export const SUBJECTS_PER_TRANSACTION = 200;
+
+export async function rotateKeys(store: RotationStore, options: RotationOptions): Promise<RotationResult> {
   const { signal } = options;
-  const total = await parts.write(() => countUnderOlderVersions(parts));
+  const total = await store.countOlder();
   let done = 0;
-  for (let current = 0; current !== versions.current() && !signal?.aborted;) {
+  for (let current = 0; !signal?.aborted;) {
+    const versions = await store.versions();
+    const highest = versions.at(-1)?.version ?? 0;
+    if (current === highest) break;
     // If another rotation starts at the same time, this one makes a further round.
-    current = versions.current();
-    for (const { version } of versions.all()) {
-      for await (const rewrapped of rewrapPages(parts, version, signal)) {
+    current = highest;
+    for (const { version } of versions) {
+      for await (const rewrapped of rewrapPages(store, version, signal)) {
         done += rewrapped;
         options.onProgress?.({ done, total: Math.max(total, done) });
       }
     }
   }
-  return parts.write(() => {
-    const { version } = parts.keyring.current();
-    const left = countUnderOlderVersions(parts);
-    if (left > 0) return { kind: signal?.aborted ? 'Interrupted' : 'Damaged', version, done, left };
-    options.onComplete?.(rotationState(versions).isCurrent);
-    versions.retireOlder();
-    return { kind: 'Complete', version, done, left };
-  });
+  const { version, left } = await store.complete(options.onComplete);
+  if (left > 0) return { kind: signal?.aborted ? 'Interrupted' : 'Damaged', version, done, left };
+  return { kind: 'Complete', version, done, left };
 }
 
 /** The state of the rotation. It is valid inside the write transaction that reads it. */
-export function rotationState(versions: KeyVersions): RotationState {
+export function rotationState(versions: Pick<KeyVersionRegister, 'all'>): RotationState {
   const all = versions.all();
   const current = all.at(-1);
   return {
@@ -90,13 +103,13 @@ export function rotationState(versions: KeyVersions): RotationState {
 
 /** Yields the number of rewrapped subjects of each transaction. */
 async function* rewrapPages(
-  parts: RotationParts,
+  store: RotationStore,
   version: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<number> {
   for (let after = 0; !signal?.aborted;) {
     const startedAt = performance.now();
-    const page = await parts.write(() => rewrapPage(parts, version, after));
+    const page = await store.rewrapPage(version, after);
     if (page === undefined) return;
     after = page.last;
     yield page.done;
@@ -105,21 +118,12 @@ async function* rewrapPages(
   }
 }
 
-function countUnderOlderVersions({ rows, versions }: RotationParts): number {
-  const current = versions.current();
-  const older = versions.all().filter(({ version }) => version < current);
-  return older.reduce((sum, { version }) => sum + rows.count(version), 0);
-}
-
-/** Rewraps the next subjects of this version. Undefined: none is left. */
-function rewrapPage(
-  { rows, keys, keyring }: RotationParts,
-  version: number,
-  after: number,
-): { readonly last: number; readonly done: number } | undefined {
+/** Rewraps the rows under the current version. Undefined: there are none. */
+export function rewrapRows(
+  page: readonly SubjectRow[],
+  { rows, keys, keyring }: { rows: SubjectTable; keys: SubjectKeys; keyring: Keyring },
+): RewrappedPage | undefined {
   const current = keyring.current();
-  if (version >= current.version) return undefined;
-  const page = rows.pageUnderVersion(version, after, SUBJECTS_PER_TRANSACTION);
   let done = 0;
   for (const row of page) {
     try {

@@ -1,8 +1,6 @@
-import { errorMessage } from '@tillstream/runtime';
 import { isBusy } from '@tillstream/sqlite-driver';
 import { setTimeout } from 'node:timers/promises';
-import { MasterKeyError } from '../keys/master-key.js';
-import { VaultError } from '../vault.port.js';
+import { unavailableError } from '../vault.errors.js';
 
 /** Longest wait for another process's lock on the file. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -27,11 +25,4 @@ export async function retryWhileBusy<T>(work: () => T | undefined, timeoutMs = B
     // A random pause, so that processes do not all repeat at the same time.
     await setTimeout(1 + Math.random() * PAUSE_MS_MAX);
   }
-}
-
-/** Makes an error of the vault. A `VaultError` or `MasterKeyError` is returned unchanged. */
-export function unavailableError(cause: unknown): VaultError | MasterKeyError {
-  if (cause instanceof VaultError || cause instanceof MasterKeyError) return cause;
-  const reason = errorMessage(cause);
-  return new VaultError('Unavailable', `The vault can not be used: ${reason}.`);
 }

@@ -1,23 +1,7 @@
 import type Database from 'better-sqlite3';
 import { WRAPPED_KEY_BYTES } from '../encryption/data-key.js';
+import type { RowContent, SubjectRow, SubjectTable } from '../keys/subject.row.js';
 import { CARD_BOX_BYTES, type VaultDatabase } from './vault.database.js';
-
-/** The version of a destroyed subject's row. */
-export const DESTROYED = 0;
-
-export interface SubjectRow {
-  readonly id: number;
-  readonly name: string;
-  /** The version of the master key that wraps its data keys. */
-  readonly master: number;
-  /** Wrapped. Undefined: the subject has no card key. */
-  readonly cardKey: Buffer | undefined;
-  readonly personalKey: Buffer | undefined;
-  /** Encrypted with the card key. Undefined: no card is stored. */
-  readonly card: Buffer | undefined;
-}
-
-type RowContent = Omit<SubjectRow, 'id'>;
 
 /** Id, name, and the other columns as one value: each value that the driver reads costs far more than its bytes. */
 type StoredRow = [id: number, name: string, content: Buffer];
@@ -30,7 +14,7 @@ const NO_KEY = Buffer.alloc(WRAPPED_KEY_BYTES);
 const NO_CARD = Buffer.alloc(CARD_BOX_BYTES);
 
 /** The stored rows, without access to any key. Call the changing methods inside a transaction. */
-export class SubjectRows {
+export class SubjectRows implements SubjectTable {
   private readonly selectByName: Database.Statement<[string], StoredRow>;
   private readonly insertRow: Database.Statement;
   private readonly updateRow: Database.Statement;
@@ -80,15 +64,6 @@ export class SubjectRows {
     return this.countRows.get(versionBytes(version)) as number;
   }
 }
-
-/** The row of a destroyed subject: no keys and no card. */
-export const tombstone = (name: string): RowContent => ({
-  name,
-  master: DESTROYED,
-  cardKey: undefined,
-  personalKey: undefined,
-  card: undefined,
-});
 
 function toSubjectRow([id, name, content]: StoredRow): SubjectRow {
   return {

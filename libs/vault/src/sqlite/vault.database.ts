@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { CARD_BLOCK_BYTES } from '../encryption/text.encoding.js';
 import { WRAPPED_KEY_BYTES } from '../encryption/data-key.js';
 import { BOX_OVERHEAD_BYTES } from '../encryption/encrypted-box.js';
-import { unavailableError } from './busy.retry.js';
+import { unavailableError } from '../vault.errors.js';
 import { VaultError } from '../vault.port.js';
 
 export const CARD_BOX_BYTES = CARD_BLOCK_BYTES + BOX_OVERHEAD_BYTES;

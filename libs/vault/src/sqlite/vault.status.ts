@@ -1,19 +1,9 @@
-import { KeyVersions, type KeyVersion } from '../keys/key-versions.js';
+import { KeyVersions } from '../keys/key-versions.js';
 import { retryWhileBusy } from './busy.retry.js';
-import { DESTROYED, SubjectRows } from './subject.rows.js';
+import { DESTROYED } from '../keys/subject.row.js';
+import { SubjectRows } from './subject.rows.js';
+import type { VaultStatus } from '../vault.status.js';
 import { isNewVault, VaultDatabase } from './vault.database.js';
-
-export interface VaultStatus {
-  /** In the order of their registration; the last is the current one. */
-  readonly versions: readonly VersionStatus[];
-  /** Subjects that were destroyed. */
-  readonly destroyed: number;
-}
-
-interface VersionStatus extends Omit<KeyVersion, 'checkValue'> {
-  /** Subjects whose data keys it wraps. */
-  readonly subjects: number;
-}
 
 /** Reads the status from a vault's file, without any key. Undefined: there is no vault yet. */
 export async function vaultStatus(file: string): Promise<VaultStatus | undefined> {

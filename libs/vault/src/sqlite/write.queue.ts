@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { retryWhileBusy, unavailableError } from './busy.retry.js';
+import { unavailableError } from '../vault.errors.js';
+import { retryWhileBusy } from './busy.retry.js';
 import { isFileError, type VaultDatabase } from './vault.database.js';
 
 interface PendingWrite {

@@ -11,7 +11,7 @@ export interface VaultPlace {
   /** Of its files; left out where it keeps none. */
   readonly directory?: string;
   /** Called after all its vaults are closed. */
-  remove(): void;
+  remove(): unknown;
 }
 
 /** The rules of the `Vault` port, for a jest spec of an adapter: `vaultContract('X', placeOfX)`. */
@@ -42,7 +42,7 @@ export function vaultContract(name: string, newPlace: () => VaultPlace): void {
 
     afterEach(async () => {
       await Promise.all(open.splice(0).map((opened) => opened.close()));
-      place.remove();
+      await place.remove();
     });
 
     cardStorageRules(test);

@@ -1,7 +1,7 @@
 import { newDataKey, unwrapDataKey, wrapDataKey, type KeyClass } from '../encryption/data-key.js';
-import { missingKeyError, type CurrentMasterKey, type Keyring } from '../keys/keyring.js';
-import type { MasterKey } from '../keys/master-key.js';
-import { DESTROYED, tombstone, type SubjectRow, type SubjectRows } from './subject.rows.js';
+import { missingKeyError, type CurrentMasterKey, type Keyring } from './keyring.js';
+import type { MasterKey } from './master-key.js';
+import { DESTROYED, tombstone, type SubjectRow, type SubjectTable } from './subject.row.js';
 import { VaultError } from '../vault.port.js';
 
 /** A row with its data key of one class. */
@@ -22,7 +22,7 @@ const READS_MAX = 3;
 /** Makes, finds and rewraps the data keys of subjects. */
 export class SubjectKeys {
   constructor(
-    private readonly rows: SubjectRows,
+    private readonly rows: SubjectTable,
     private readonly keyring: Keyring,
   ) {}
 

@@ -1,0 +1,79 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  isMigrated,
+  migrate,
+  openPostgres,
+  PostgresError,
+  type Migrations,
+  type Postgres,
+  type PostgresSettings,
+} from '@tillstream/postgres-driver';
+import { PAYMENTS_MIGRATIONS } from '@tillstream/payments-postgres';
+import { VAULT_MIGRATIONS } from '@tillstream/vault/postgres';
+import type { Config } from '../configuration/config.js';
+import { ConfigError } from '../configuration/setting.kinds.js';
+import { StoreNotFound, type StoreOpeningContext } from './store-opening.context.js';
+
+const COMPONENTS: readonly Migrations[] = [PAYMENTS_MIGRATIONS, VAULT_MIGRATIONS];
+const RETRY_INTERVAL_MS = 500;
+
+/**
+ * Opens the database that several machines share. The service first brings its tables to this program's version, and waits
+ * for a database that starts at the same time; a command changes nothing.
+ * @throws ConfigError if the database can't be used, or if a newer program has changed its tables; StoreNotFound in a command
+ * if no service has made the tables yet
+ */
+export async function openDatabase(opening: StoreOpeningContext): Promise<Postgres> {
+  const { access, config } = opening;
+  const settings = databaseSettings(config);
+  const database = opening.closeLater(openConfigured(settings));
+  try {
+    if (access === 'serve') {
+      await retryWhileAway(config.database.wait, () => migrate(settings, COMPONENTS));
+      return database;
+    }
+    if (await isMigrated(database, COMPONENTS)) return database;
+  } catch (error) {
+    if (!(error instanceof PostgresError)) throw error;
+    throw new ConfigError(`DATABASE_URL names ${database.name}, which can not be used: ${error.message}.`);
+  }
+  throw new StoreNotFound(
+    `The tables in ${database.name} are missing or older than this program; the service's next start makes them.`,
+  );
+}
+
+function openConfigured(settings: PostgresSettings): Postgres {
+  try {
+    return openPostgres(settings);
+  } catch (error) {
+    const { code = 'not readable' } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `DATABASE_CA_FILE "${settings.caFile}" can not be read (${code}); allowed is a file of certificates in PEM.`,
+    );
+  }
+}
+
+function databaseSettings({ database }: Pick<Config, 'database'>): PostgresSettings {
+  const { url = '', tls, caFile, connections, connectWithin, statementWithin } = database;
+  return {
+    url,
+    tls: tls === 'off' ? 'Off' : 'Verify',
+    caFile,
+    connectionsMax: connections,
+    connectWithinMs: connectWithin,
+    statementWithinMs: statementWithin,
+  };
+}
+
+async function retryWhileAway<T>(waitMs: number, step: () => Promise<T>): Promise<T> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      const isAway = error instanceof PostgresError && error.code !== 'Refused';
+      if (!isAway || performance.now() + RETRY_INTERVAL_MS > until) throw error;
+    }
+    await setTimeout(RETRY_INTERVAL_MS);
+  }
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { isSocketAddress } from './postgres.address.js';
+import { defaultPostgresLimits, type PostgresLimits } from './postgres.limits.js';
+
+export interface PostgresSettings extends Partial<PostgresLimits> {
+  /** As `checkDatabaseUrl` accepts it. */
+  readonly url: string;
+  /** `Verify`: the connection is encrypted, and the server's certificate has to be valid for its host. */
+  readonly tls: 'Verify' | 'Off';
+  /** Path of a file with the certificates (PEM) that may have signed the server's. Default: those that Node trusts. */
+  readonly caFile?: string | undefined;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName?: string;
+}
+
+/** The client gives up after the server should have cancelled the statement: the server or the network is silent. */
+const SILENT_SERVER_MS = 1_000;
+/** An idle transaction belongs to a process that is frozen; its locks must not stay. */
+const IDLE_TRANSACTION_MS = 30_000;
+const IDLE_CONNECTION_MS = 30_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
+
+/**
+ * The configuration of `pg`. Acknowledged writes are on the disk of the server (and of its synchronous standby, if it has
+ * one), whatever the database's own default is.
+ * @throws Error if `caFile` can't be read
+ */
+export function clientConfig(
+  settings: PostgresSettings,
+): pg.ClientConfig & { readonly query_timeout: number } {
+  const { url, applicationName = 'tillstream' } = settings;
+  const { connectWithinMs, statementWithinMs } = limitsOf(settings);
+  return {
+    connectionString: url,
+    ssl: tlsOptions(settings),
+    application_name: applicationName,
+    connectionTimeoutMillis: connectWithinMs,
+    statement_timeout: statementWithinMs,
+    query_timeout: statementWithinMs + SILENT_SERVER_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    options: '-c synchronous_commit=on -c timezone=UTC -c default_transaction_isolation=read\\ committed',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    types: { getTypeParser: typeParser },
+  };
+}
+
+export function poolConfig(settings: PostgresSettings): pg.PoolConfig {
+  return {
+    ...clientConfig(settings),
+    max: limitsOf(settings).connectionsMax,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+  };
+}
+
+export function limitsOf(settings: Partial<PostgresLimits>): PostgresLimits {
+  const { connectionsMax, connectWithinMs, statementWithinMs } = settings;
+  return {
+    connectionsMax: connectionsMax ?? defaultPostgresLimits.connectionsMax,
+    connectWithinMs: connectWithinMs ?? defaultPostgresLimits.connectWithinMs,
+    statementWithinMs: statementWithinMs ?? defaultPostgresLimits.statementWithinMs,
+  };
+}
+
+function tlsOptions({
+  url,
+  tls,
+  caFile,
+}: PostgresSettings): false | { rejectUnauthorized: true; ca?: string } {
+  if (tls === 'Off' || isSocketAddress(url)) return false;
+  return { rejectUnauthorized: true, ...(caFile !== undefined && { ca: readFileSync(caFile, 'utf8') }) };
+}
+
+/** `bigint` as a number: all of ours are ms, counts and revisions, far below 2^53. The driver's default is a text. */
+const typeParser = ((type: number, format?: 'text' | 'binary') => {
+  if (type === (pg.types.builtins.INT8 as number) && format !== 'binary') return Number;
+  return pg.types.getTypeParser(type, format);
+}) as typeof pg.types.getTypeParser;

@@ -1,0 +1,2 @@
+export * from './connection.proxy.js';
+export * from './postgres.server.js';
