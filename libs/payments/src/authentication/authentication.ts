@@ -1,8 +1,7 @@
-import { foldMerchant, merchantCodec, merchantStream, type Merchant } from '@tillstream/domain';
-import { readWholeStream } from '@tillstream/event-store';
+import { merchantStream, type Merchant } from '@tillstream/domain';
 import { LRUCache } from 'lru-cache';
 import { readActivation, type Activation } from '../operators/key-streams.js';
-import { fromRecorded } from '../stream-repository/event-metadata.js';
+import { createMerchantStreams, type MerchantStreams } from '../stream-repository/stream-repository.js';
 import { sha256 } from '../identifiers.js';
 import type { Ports } from '../parts.js';
 
@@ -36,7 +35,10 @@ export class Authentication {
   /** Counts the changes of merchants by this process. */
   private changes = 0;
 
-  constructor(private readonly ports: Pick<Ports, 'store' | 'clock'>) {}
+  constructor(
+    private readonly ports: Pick<Ports, 'store' | 'clock'>,
+    private readonly streams: MerchantStreams = createMerchantStreams(ports),
+  ) {}
 
   /** Undefined: the key is unknown or revoked. */
   async authenticate(key: string): Promise<AuthenticatedMerchant | AuthenticatedOperator | undefined> {
@@ -65,8 +67,7 @@ export class Authentication {
   async readMerchant(merchantId: string): Promise<Merchant | undefined> {
     const until = this.ports.clock.monotonicNow() + CACHE_MS;
     const changesBefore = this.changes;
-    const recorded = await readWholeStream(this.ports.store, merchantStream(merchantId));
-    const merchant = foldMerchant(recorded.map((event) => fromRecorded(merchantCodec, event)));
+    const { state: merchant } = await this.streams.load(merchantStream(merchantId));
     if (merchant.status === 'None') return undefined;
     // If this process changed a merchant during the read, the state may be the one before the change.
     if (this.changes === changesBefore) this.merchants.set(merchantId, { until, value: merchant });

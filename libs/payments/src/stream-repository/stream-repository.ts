@@ -4,9 +4,11 @@ import {
   batchCodec,
   foldBatch,
   foldHolder,
+  foldMerchant,
   foldPayment,
   foldToken,
   holderCodec,
+  merchantCodec,
   paymentCodec,
   tokenCodec,
   type BatchEvent,
@@ -15,6 +17,9 @@ import {
   type HolderEvent,
   type HolderRejection,
   type HolderState,
+  type MerchantEvent,
+  type MerchantRejection,
+  type MerchantState,
   type OperationId,
   type PaymentEvent,
   type PaymentState,
@@ -198,6 +203,8 @@ export type LoadedHolder = LoadedStream<HolderState>;
 export type HolderStreamWriteResult = WriteResult<HolderState, HolderEvent, HolderRejection, undefined>;
 export type HolderRepository = StreamRepository<HolderState, HolderEvent, HolderRejection>;
 
+export type MerchantStreams = StreamRepository<MerchantState, MerchantEvent, MerchantRejection>;
+
 export type LoadedBatch = LoadedStream<BatchState>;
 export type BatchRepository = StreamRepository<BatchState, BatchEvent, BatchRejection>;
 
@@ -211,6 +218,11 @@ export type NoticeRepository = StreamRepository<NoticeState, NoticeEvent, never>
 const RECENT_TOKENS: RecentStreamsLimits = { eventsMax: 4_000 };
 /** About 20 MB. A payment with hundreds of operations would else be read and folded again for each of them. */
 const RECENT_PAYMENTS: RecentStreamsLimits = { eventsMax: 10_000, historyMin: 50 };
+
+/** About 10 MB. A holder with many tokens has an event for each. */
+const RECENT_HOLDERS: RecentStreamsLimits = { eventsMax: 10_000, historyMin: 20 };
+/** About 40 MB. The merchant of each request is read every 2 s, and may have thousands of terminals. */
+const RECENT_MERCHANTS: RecentStreamsLimits = { eventsMax: 60_000, historyMin: 50 };
 
 type StorePorts = Pick<Ports, 'store' | 'clock'>;
 
@@ -229,7 +241,13 @@ export function createTokenRepository(ports: StorePorts): TokenRepository {
 }
 
 export function createHolderRepository(ports: StorePorts): HolderRepository {
-  return new StreamRepository(ports, { codec: holderCodec, fold: foldHolder });
+  const recent = new RecentStreams<HolderState>(RECENT_HOLDERS);
+  return new StreamRepository(ports, { codec: holderCodec, fold: foldHolder }, recent);
+}
+
+export function createMerchantStreams(ports: StorePorts): MerchantStreams {
+  const recent = new RecentStreams<MerchantState>(RECENT_MERCHANTS);
+  return new StreamRepository(ports, { codec: merchantCodec, fold: foldMerchant }, recent);
 }
 
 export function createSettlementRepository(ports: StorePorts): SettlementRepository {
