@@ -7,7 +7,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi({ REQUESTS_IN_FLIGHT_PER_MERCHANT: String(LIMIT) });
 });
-afterAll(() => api.close());
+afterAll(() => api.stop());
 
 /** A request whose body never ends. */
 function unfinished(key: string, path = '/v1/transactions/token-sale'): Promise<Socket> {
