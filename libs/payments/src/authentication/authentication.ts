@@ -8,6 +8,8 @@ import type { Ports } from '../parts.js';
 /** A revoked key and a disabled merchant stop within 2 s on every instance. */
 const CACHE_MS = 2_000;
 const CACHED_MAX = 10_000;
+/** Of all cached merchants together: they bound the memory. */
+const CACHED_METHODS_MAX = 200_000;
 
 interface AuthenticatedMerchant {
   readonly kind: 'Merchant';
@@ -30,7 +32,11 @@ interface Cached<Value> {
 /** Reads the streams of keys and merchants. Caches only keys and merchants that exist, so a new key works at once. */
 export class Authentication {
   private readonly keys = new LRUCache<string, Cached<Activation>>({ max: CACHED_MAX });
-  private readonly merchants = new LRUCache<string, Cached<Merchant>>({ max: CACHED_MAX });
+  private readonly merchants = new LRUCache<string, Cached<Merchant>>({
+    max: CACHED_MAX,
+    maxSize: CACHED_METHODS_MAX,
+    sizeCalculation: ({ value }) => 1 + value.paymentMethods.length,
+  });
 
   /** Counts the changes of merchants by this process. */
   private changes = 0;

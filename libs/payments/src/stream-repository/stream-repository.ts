@@ -75,6 +75,8 @@ const RECENT_TOKENS: RecentStreamsLimits = { eventsMax: 4_000 };
 /** About 20 MB. A payment with hundreds of operations would else be read and folded again for each of them. */
 const RECENT_PAYMENTS: RecentStreamsLimits = { eventsMax: 10_000, historyMin: 50 };
 
+/** About 5 MB. An open batch may have many adjustments. */
+const RECENT_BATCHES: RecentStreamsLimits = { eventsMax: 5_000, historyMin: 20 };
 /** About 10 MB. A holder with many tokens has an event for each. */
 const RECENT_HOLDERS: RecentStreamsLimits = { eventsMax: 10_000, historyMin: 20 };
 /** About 40 MB. The merchant of each request is read every 2 s, and may have thousands of terminals. */
@@ -83,7 +85,8 @@ const RECENT_MERCHANTS: RecentStreamsLimits = { eventsMax: 60_000, historyMin: 5
 type StorePorts = Pick<Ports, 'store' | 'clock'>;
 
 export function createBatchRepository(ports: StorePorts): BatchRepository {
-  return new StreamRepository(ports, { codec: batchCodec, fold: foldBatch });
+  const recent = new RecentStreams<BatchState>(RECENT_BATCHES);
+  return new StreamRepository(ports, { codec: batchCodec, fold: foldBatch }, recent);
 }
 
 export function createPaymentRepository(ports: StorePorts): PaymentRepository {
