@@ -1,11 +1,13 @@
 import { connect, type Socket } from 'node:net';
+import type { SandboxTerminal } from '@tillstream/contracts';
 import { startTestApi, type Reply, type TestApi } from '../testing/test.api.js';
 
 const LIMIT = 3;
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ REQUESTS_IN_FLIGHT_PER_MERCHANT: String(LIMIT) });
+  const settings = { REQUESTS_IN_FLIGHT_PER_MERCHANT: String(LIMIT), TERMINAL_DEADLINE_MS: '60000' };
+  api = await startTestApi(settings);
 });
 afterAll(() => api.stop());
 
@@ -38,6 +40,15 @@ async function untilGauge(name: string, value: number): Promise<void> {
     if (Date.now() > end) throw new Error(`${name} is ${await gauge(name)}, not ${value}`);
     await new Promise((resume) => setTimeout(resume, 100));
   }
+}
+
+/** Until a sale waits for its customer at the terminal. */
+async function untilWaiting(terminal: string): Promise<void> {
+  for (const end = Date.now() + 20_000; Date.now() < end;) {
+    const { text } = await api.call('GET', `/admin/v1/sandbox/terminals/${terminal}`);
+    if ((JSON.parse(text) as SandboxTerminal).waiting) return;
+  }
+  throw new Error('no sale waits at the terminal');
 }
 
 const untilInFlight = (count: number): Promise<void> => untilGauge('merchant_requests_in_flight_most', count);
@@ -82,9 +93,12 @@ describe('A merchant with too many requests in flight', () => {
     );
     for (const { id: terminal } of terminals)
       await api.call('PUT', `/admin/v1/sandbox/terminals/${terminal}`, { body: { mode: 'Manual', card: null } });
-    const sales = terminals.map(({ id: paymentMethodId }) =>
-      api.call('POST', '/v1/transactions/physical-sale', { key, body: { amount: 100, paymentMethodId } }),
-    );
+    const sales: Promise<Reply>[] = [];
+    for (const { id: paymentMethodId } of terminals) {
+      const body = { amount: 100, paymentMethodId };
+      sales.push(api.call('POST', '/v1/transactions/physical-sale', { key, body }));
+      await untilWaiting(paymentMethodId);
+    }
     await untilInFlight(LIMIT + 1);
     expect((await read(key)).status).toBe(200);
     for (const { id: terminal } of terminals)
