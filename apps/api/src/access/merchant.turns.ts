@@ -1,20 +1,23 @@
-import { ActiveMerchants } from './active.merchants.js';
 import { LoopLoad } from './loop.load.js';
+import { MerchantUsage } from './merchant.usage.js';
 
 export interface TurnLimits {
   /** Requests of one merchant that are received, wait for their turn or are worked on; 0: no limit. */
   readonly inFlightMax: number;
   /** Requests of one merchant that are worked on at once. */
   readonly workingMax: number;
-  /** The same while the process is busy and other merchants send requests too. */
+  /** The same for a merchant that uses more than its share, while other merchants send requests too. */
   readonly workingMaxShared: number;
+  /** The same while the event loop is busy, too. */
+  readonly workingMaxBusy: number;
   /** The longest wait for a turn. */
   readonly queuedMaxMs: number;
 }
 
 export const TURN_LIMITS: Omit<TurnLimits, 'inFlightMax'> = {
   workingMax: 64,
-  workingMaxShared: 8,
+  workingMaxShared: 16,
+  workingMaxBusy: 2,
   queuedMaxMs: 10_000,
 };
 
@@ -48,19 +51,19 @@ export interface TurnSummary {
  */
 export class MerchantTurns {
   private readonly shares = new Map<string, Share>();
-  private readonly active: ActiveMerchants;
+  private readonly usage: MerchantUsage;
 
   constructor(
     private readonly limits: TurnLimits,
     private readonly load: Pick<LoopLoad, 'isBusy'> = new LoopLoad(),
     now?: () => number,
   ) {
-    this.active = new ActiveMerchants(now);
+    this.usage = new MerchantUsage(now);
   }
 
   /** Undefined: the merchant has too many requests in flight. */
   enter(merchantId: string): Turn | undefined {
-    this.active.add(merchantId);
+    this.usage.add(merchantId, 0);
     const share = this.shares.get(merchantId) ?? newShare(merchantId);
     if (this.isFull(share)) return undefined;
     this.shares.set(merchantId, share);
@@ -91,11 +94,14 @@ export class MerchantTurns {
 
   /** For `Turn`. */
   mayStart({ merchantId, started, atProcessor }: Share): boolean {
-    const { workingMax, workingMaxShared } = this.limits;
     const working = Math.max(0, started - atProcessor);
-    if (working < workingMaxShared) return true;
-    const isShared = this.load.isBusy() && this.active.hasOther(merchantId);
-    return working < (isShared ? workingMaxShared : workingMax);
+    return working < this.limits.workingMaxBusy || working < this.workingMaxOf(merchantId);
+  }
+
+  /** For `Turn`. */
+  begin(share: Share, cost: number): void {
+    share.started += 1;
+    this.usage.add(share.merchantId, cost);
   }
 
   /** For `Turn`. */
@@ -103,6 +109,12 @@ export class MerchantTurns {
     share.inFlight -= 1;
     if (share.inFlight === 0) this.shares.delete(share.merchantId);
     else this.startNext(share);
+  }
+
+  private workingMaxOf(merchantId: string): number {
+    const { workingMax, workingMaxShared, workingMaxBusy } = this.limits;
+    if (this.usage.isAlone(merchantId) || !this.usage.isAboveShare(merchantId)) return workingMax;
+    return this.load.isBusy() ? workingMaxBusy : workingMaxShared;
   }
 
   private startNext(share: Share): void {
@@ -121,6 +133,7 @@ export class Turn {
   private state: 'Entered' | 'Queued' | 'Started' | 'Ended' = 'Entered';
   private settle: ((started: boolean) => void) | undefined;
   private timeout: NodeJS.Timeout | undefined;
+  private cost = 0;
 
   constructor(
     private readonly turns: MerchantTurns,
@@ -128,8 +141,12 @@ export class Turn {
     private readonly queuedMaxMs: number,
   ) {}
 
-  /** Waits for the turn. False: it did not come in time, or the client is gone; then the turn has ended. */
-  start(): true | Promise<boolean> {
+  /**
+   * Waits for the turn. False: it did not come in time, or the client is gone; then the turn has ended.
+   * @param cost about how many ms of the event loop the request takes
+   */
+  start(cost: number): true | Promise<boolean> {
+    this.cost = cost;
     if (this.state !== 'Entered') return Promise.resolve(this.state === 'Started');
     if (this.share.queue.length === 0 && this.turns.mayStart(this.share)) {
       this.begin();
@@ -137,14 +154,14 @@ export class Turn {
     }
     this.state = 'Queued';
     this.share.queue.push(this);
-    this.timeout = setTimeout(() => this.end(), this.queuedMaxMs);
+    this.timeout = setTimeout(() => this.end(), this.queuedMaxMs).unref();
     return new Promise((settle) => (this.settle = settle));
   }
 
   /** For `MerchantTurns`. */
   begin(): void {
     this.state = 'Started';
-    this.share.started += 1;
+    this.turns.begin(this.share, this.cost);
     this.settled(true);
   }
 

@@ -4,7 +4,7 @@ import { ErrorCode } from '@tillstream/contracts';
 import type { Metrics } from '@tillstream/platform';
 import { ADAPTERS, TURNS } from '../api.parts.js';
 import { ApiError } from '../http/api.error.js';
-import type { ApiRequest, ApiResponse } from '../http/api.request.js';
+import { isReading, type ApiRequest, type ApiResponse } from '../http/api.request.js';
 import { callerIds } from './caller.js';
 import type { MerchantTurns } from './merchant.turns.js';
 
@@ -46,7 +46,7 @@ export class TurnGuard {
 
   /** Once the body is received. @throws ApiError 429: the turn did not come in time */
   start(request: ApiRequest): undefined | Promise<undefined> {
-    const started = request.turn?.start() ?? true;
+    const started = request.turn?.start(costOf(request)) ?? true;
     return started === true ? undefined : this.startLater(request, started);
   }
 
@@ -74,4 +74,21 @@ export class TurnGuard {
       headers: { 'retry-after': String(RETRY_AFTER_S) },
     });
   }
+}
+
+/* About how many ms of the event loop requests take. Only their proportions matter. */
+const SINGLE_READ_MS = 0.5;
+const LISTED_ITEM_MS = 0.05;
+const WRITE_MS = 3;
+const ITEMS_DEFAULT = 25;
+const ITEMS_MAX = 100;
+
+/** A list costs by its items: one of 100 tokens, which are decrypted, takes as long as two sales. */
+function costOf(request: ApiRequest): number {
+  if (!isReading(request)) return WRITE_MS;
+  const parameters = request.originalUrl.split('?')[1];
+  const isSingle = parameters === undefined && Object.keys(request.params).length > 0;
+  if (isSingle) return SINGLE_READ_MS;
+  const limit = Number(new URLSearchParams(parameters).get('limit') ?? ITEMS_DEFAULT);
+  return SINGLE_READ_MS + LISTED_ITEM_MS * (limit > 0 ? Math.min(limit, ITEMS_MAX) : 0);
 }
