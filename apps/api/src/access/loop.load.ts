@@ -1,9 +1,9 @@
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
 
 const SAMPLE_MS = 100;
-const BUSY_SHARE = 0.9;
+const BUSY_SHARE = 0.8;
 
-/** Whether the event loop had work nearly all of the time. Samples when it is asked, at most ten times a second. */
+/** Whether the event loop had work most of the time. Samples when it is asked, at most ten times a second. */
 export class LoopLoad {
   private total: EventLoopUtilization = performance.eventLoopUtilization();
   private sampledAt = performance.now();

@@ -16,7 +16,7 @@ export interface TurnLimits {
 
 export const TURN_LIMITS: Omit<TurnLimits, 'inFlightMax'> = {
   workingMax: 64,
-  workingMaxShared: 16,
+  workingMaxShared: 8,
   workingMaxBusy: 2,
   queuedMaxMs: 10_000,
 };

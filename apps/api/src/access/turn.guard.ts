@@ -76,9 +76,12 @@ export class TurnGuard {
   }
 }
 
-/* About how many ms of the event loop requests take. Only their proportions matter. */
-const SINGLE_READ_MS = 0.5;
-const LISTED_ITEM_MS = 0.05;
+/*
+ * About how many ms of the event loop requests take, and twice that for reads: other merchants' payments go before them. Only
+ * the proportions matter.
+ */
+const SINGLE_READ_MS = 1;
+const LISTED_ITEM_MS = 0.1;
 const WRITE_MS = 3;
 const ITEMS_DEFAULT = 25;
 const ITEMS_MAX = 100;
