@@ -1,6 +1,6 @@
 import { MerchantTurns, type Turn, type TurnLimits } from './merchant.turns.js';
 
-const LIMITS: TurnLimits = { inFlightMax: 10, workingMax: 4, workingMaxShared: 3, workingMaxBusy: 2, queuedMaxMs: 60_000 };
+const LIMITS: TurnLimits = { inFlightMax: 10, workingMax: 5, workingMaxBeside: 4, workingMaxShared: 3, workingMaxBusy: 2, queuedMaxMs: 60_000 };
 const IDLE = { queued: 0, mostInFlight: 0, merchantsAtLimit: 0 };
 
 interface Setup {
@@ -38,12 +38,11 @@ describe('The turns of a merchant’s requests', () => {
     const made = setup();
     const turns = Array.from({ length: 6 }, () => enter(made));
     const started = await startAll(turns);
-    expect(await started()).toBe(4);
-    expect(made.turns.summary()).toEqual({ queued: 2, mostInFlight: 6, merchantsAtLimit: 0 });
-    turns[0]?.end();
     expect(await started()).toBe(5);
+    expect(made.turns.summary()).toEqual({ queued: 1, mostInFlight: 6, merchantsAtLimit: 0 });
     turns[0]?.end();
-    expect(await started()).toBe(5);
+    turns[0]?.end();
+    expect(await started()).toBe(6);
     for (const turn of turns) turn.end();
     expect(await started()).toBe(6);
     expect(made.turns.summary()).toEqual(IDLE);
@@ -61,7 +60,7 @@ describe('The turns of a merchant’s requests', () => {
     expect(await started()).toBe(3);
     // The other merchant has as many as before.
     made.busy = true;
-    const others = await startAll(Array.from({ length: 3 }, () => enter(made, 'mer_B')));
+    const others = await startAll(Array.from({ length: 6 }, () => enter(made, 'mer_B')));
     expect(await others()).toBe(3);
   });
 
@@ -72,11 +71,11 @@ describe('The turns of a merchant’s requests', () => {
     expect(await shared()).toBe(2);
     made.now = 3_000;
     const alone = await startAll(Array.from({ length: 6 }, () => enter(made, 'mer_C')));
-    expect(await alone()).toBe(4);
+    expect(await alone()).toBe(5);
   });
 
   it('are not used by requests that wait for a processor', async () => {
-    const made = setup({ workingMax: 1, workingMaxShared: 1, workingMaxBusy: 1, inFlightMax: 2 });
+    const made = setup({ workingMax: 1, workingMaxBusy: 1, inFlightMax: 2 });
     const first = enter(made);
     expect(first.start(1)).toBe(true);
     const started = await startAll([enter(made)]);
@@ -111,7 +110,7 @@ describe('The turns of a merchant’s requests', () => {
   });
 
   it('end when the client goes, unless the request has started: then its place is kept until its work has ended', async () => {
-    const made = setup({ workingMax: 1, workingMaxShared: 1, workingMaxBusy: 1 });
+    const made = setup({ workingMax: 1, workingMaxBusy: 1 });
     const [received, queued, working] = [enter(made), enter(made), enter(made)];
     expect(working.start(1)).toBe(true);
     const started = queued.start(1);
@@ -124,7 +123,7 @@ describe('The turns of a merchant’s requests', () => {
   });
 
   it('do not come after the longest wait', async () => {
-    const made = setup({ workingMax: 1, workingMaxShared: 1, workingMaxBusy: 1, queuedMaxMs: 10 });
+    const made = setup({ workingMax: 1, workingMaxBusy: 1, queuedMaxMs: 10 });
     expect(enter(made).start(1)).toBe(true);
     expect(await enter(made).start(1)).toBe(false);
     expect(made.turns.summary()).toEqual({ queued: 0, mostInFlight: 1, merchantsAtLimit: 0 });

@@ -6,7 +6,9 @@ export interface TurnLimits {
   readonly inFlightMax: number;
   /** Requests of one merchant that are worked on at once. */
   readonly workingMax: number;
-  /** The same for a merchant that uses more than its share, while other merchants send requests too. */
+  /** The same while other merchants send requests too. */
+  readonly workingMaxBeside: number;
+  /** The same for a merchant that uses more than its share then. */
   readonly workingMaxShared: number;
   /** The same while the event loop is busy, too. */
   readonly workingMaxBusy: number;
@@ -16,6 +18,7 @@ export interface TurnLimits {
 
 export const TURN_LIMITS: Omit<TurnLimits, 'inFlightMax'> = {
   workingMax: 64,
+  workingMaxBeside: 32,
   workingMaxShared: 8,
   workingMaxBusy: 2,
   queuedMaxMs: 10_000,
@@ -112,8 +115,9 @@ export class MerchantTurns {
   }
 
   private workingMaxOf(merchantId: string): number {
-    const { workingMax, workingMaxShared, workingMaxBusy } = this.limits;
-    if (this.usage.isAlone(merchantId) || !this.usage.isAboveShare(merchantId)) return workingMax;
+    const { workingMax, workingMaxBeside, workingMaxShared, workingMaxBusy } = this.limits;
+    if (this.usage.isAlone(merchantId)) return workingMax;
+    if (!this.usage.isAboveShare(merchantId)) return workingMaxBeside;
     return this.load.isBusy() ? workingMaxBusy : workingMaxShared;
   }
 

@@ -2,6 +2,7 @@ import type { Decision, EventCodec } from '@tillstream/domain';
 import { transact, type Append, type AppendResult, type RecordedEvent } from '@tillstream/event-store';
 import { fromRecorded, toNewEvents, type Cause, type StreamEvent } from './event-metadata.js';
 import { LongLoads } from './long-loads.js';
+import { StreamWrites } from './stream-writes.js';
 import type { RecentStreams } from './recent-streams.js';
 import type { Ports } from '../parts.js';
 
@@ -62,6 +63,7 @@ export const UNTIL_WRITTEN = Number.POSITIVE_INFINITY;
 /** Loads a stream, decides and appends, and decides again after a conflict. One repository for each category of streams. */
 export class StreamRepository<State, Event extends StreamEvent, Rejection, Value = undefined> {
   private readonly longLoads = new LongLoads();
+  private readonly writes = new StreamWrites();
 
   constructor(
     private readonly ports: Pick<Ports, 'store' | 'clock'>,
@@ -107,14 +109,35 @@ export class StreamRepository<State, Event extends StreamEvent, Rejection, Value
   }
 
   /**
-   * `target`: the stream's name, or the stream as the caller loaded it, which saves a read.
+   * The writes of this process to one stream wait for each other, so that they do not append in vain.
+   *
+   * @param target the stream's name, or the stream as the caller loaded it, which saves a read
    * @throws EventStoreError `Unavailable`: nothing was written; `Unknown`: the events may have been written
    */
-  async transact(
+  transact(
     target: string | LoadedStream<State>,
     cause: Cause,
     decide: (state: State, history: readonly RecordedEvent[]) => Decision<Event, Rejection, Value>,
     options: WriteOptions = {},
+  ): Promise<WriteResult<State, Event, Rejection, Value>> {
+    // A prepared decision is made on its own revision, or not at all.
+    if (options.decisionsMax === 1) return this.transactNow(target, cause, decide, options);
+    const stream = typeof target === 'string' ? target : target.stream;
+    return this.writes.run(stream, () => this.transactNow(this.newest(target), cause, decide, options));
+  }
+
+  /** An earlier write of this process may have left a newer state than the caller's. */
+  private newest(target: string | LoadedStream<State>): string | LoadedStream<State> {
+    if (typeof target === 'string') return target;
+    const recent = this.recent?.find(target.stream);
+    return recent && recent.history.length > target.history.length ? recent : target;
+  }
+
+  private async transactNow(
+    target: string | LoadedStream<State>,
+    cause: Cause,
+    decide: (state: State, history: readonly RecordedEvent[]) => Decision<Event, Rejection, Value>,
+    options: WriteOptions,
   ): Promise<WriteResult<State, Event, Rejection, Value>> {
     const { codec, fold } = this.folded;
     let known = typeof target === 'string' ? await this.load(target) : target;
@@ -133,12 +156,9 @@ export class StreamRepository<State, Event extends StreamEvent, Rejection, Value
     const { decision } = result.value;
     if (decision.kind === 'Rejected') return decision;
     const { events, value } = decision;
-    return {
-      kind: 'Written',
-      loaded: { stream, history: result.history, state: fold(events, state) },
-      events,
-      value,
-    };
+    const loaded = { stream, history: result.history, state: fold(events, state) };
+    if (events.length > 0) this.recent?.keep(loaded);
+    return { kind: 'Written', loaded, events, value };
   }
 
   /**
