@@ -55,7 +55,9 @@ export class Flood {
 }
 
 /** Asks /health/ready until `stop`, which resolves with the answers that were not 200. */
-export function watchReadiness(service: Pick<Service, 'host' | 'port'>): { stop(): Promise<readonly number[]> } {
+export function watchReadiness(service: Pick<Service, 'host' | 'port'>): {
+  stop(): Promise<readonly number[]>;
+} {
   const agent = new Agent({ keepAlive: true });
   const others: number[] = [];
   let isStopped = false;
@@ -91,7 +93,10 @@ function send(
   const text = body && JSON.stringify(body);
   const headers = {
     'x-api-key': apiKey,
-    ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+    ...(text !== undefined && {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    }),
   };
   return new Promise((resolve) => {
     const failed = (error: Error): void => resolve({ status: 0, text: error.message });

@@ -31,7 +31,9 @@ export async function otherMerchant(api: ApiService) {
   const operator = <Body>(path: string, body: object): Promise<Body> =>
     call(api, { method: 'POST', path: `/admin/v1${path}`, apiKey: api.adminKey, body });
   const { id } = await operator<Identified>('/merchants', { name: 'Much of it', rateLimitPerSecond: 0 });
-  const { key: apiKey } = await operator<{ readonly key: string }>(`/merchants/${id}/api-keys`, { name: 'bench' });
+  const { key: apiKey } = await operator<{ readonly key: string }>(`/merchants/${id}/api-keys`, {
+    name: 'bench',
+  });
   const addTerminal = async (isDefault: boolean): Promise<string> =>
     (await operator<Identified>(`/merchants/${id}/terminals`, { currency: 'USD', isDefault })).id;
   const post = <Body>(path: string, body: object): Promise<Body> =>

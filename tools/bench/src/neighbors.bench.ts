@@ -8,7 +8,13 @@ import {
   type FloodingMerchant,
   type MerchantSizes,
 } from './flooding.merchants.js';
-import { startApi, startDriver, USUAL_SETTINGS, USUAL_SETTINGS_TEXT, type ApiService } from './http.services.js';
+import {
+  startApi,
+  startDriver,
+  USUAL_SETTINGS,
+  USUAL_SETTINGS_TEXT,
+  type ApiService,
+} from './http.services.js';
 import type { Traffic } from './load.types.js';
 import { ratio } from './rounds.statistics.js';
 import { measureInTurn, saleLoad, speedFigure, storedCards } from './sale.load.js';
@@ -59,16 +65,22 @@ async function run({ folder, quick, progress, profileFolder }: BenchContext): Pr
     const load = (connections: number) =>
       saleLoad(
         api,
-        { path: '/v1/transactions/token-sale', apiKey: api.apiKey, paymentMethodIds: cards.slice(0, connections) },
+        {
+          path: '/v1/transactions/token-sale',
+          apiKey: api.apiKey,
+          paymentMethodIds: cards.slice(0, connections),
+        },
         'plain',
         ms,
       );
     const sell = (connections: number) => () => driver.drive(load(connections));
-    const beside = (name: FloodName, connections = SELLING_CONNECTIONS) => async () => {
-      const merchant = floods.get(name);
-      if (!merchant) throw new Error(`there is no merchant ${name}`);
-      return whileFlooded(api, merchant, seen, sell(connections));
-    };
+    const beside =
+      (name: FloodName, connections = SELLING_CONNECTIONS) =>
+      async () => {
+        const merchant = floods.get(name);
+        if (!merchant) throw new Error(`there is no merchant ${name}`);
+        return whileFlooded(api, merchant, seen, sell(connections));
+      };
     const sides: Record<Side, () => Promise<Traffic>> = {
       alone: sell(SELLING_CONNECTIONS),
       payment: beside('payment'),
@@ -126,7 +138,9 @@ function figures(
       meaning: 'That a merchant with few requests at once keeps its share too.',
     },
     speedFigure('sales alone', rates.alone, traffic.alone),
-    ...FLOOD_NAMES.map((name) => speedFigure(`sales beside ${FLOODS[name].label}`, rates[name], traffic[name])),
+    ...FLOOD_NAMES.map((name) =>
+      speedFigure(`sales beside ${FLOODS[name].label}`, rates[name], traffic[name]),
+    ),
     {
       name: 'answers with 5xx, or none',
       value: broken.reduce((sum, [, count]) => sum + count, 0),

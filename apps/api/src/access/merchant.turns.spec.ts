@@ -1,6 +1,13 @@
 import { MerchantTurns, type Turn, type TurnLimits } from './merchant.turns.js';
 
-const LIMITS: TurnLimits = { inFlightMax: 10, workingMax: 5, workingMaxBeside: 4, workingMaxShared: 3, workingMaxBusy: 2, queuedMaxMs: 60_000 };
+const LIMITS: TurnLimits = {
+  inFlightMax: 10,
+  workingMax: 5,
+  workingMaxBeside: 4,
+  workingMaxShared: 3,
+  workingMaxBusy: 2,
+  queuedMaxMs: 60_000,
+};
 const IDLE = { queued: 0, mostInFlight: 0, merchantsAtLimit: 0 };
 
 interface Setup {
@@ -25,7 +32,8 @@ const enter = ({ turns }: Setup, merchantId = 'mer_A'): Turn => {
 /** Whether each of them has started, once the turn of the event loop is over. */
 async function startAll(turns: readonly Turn[]): Promise<() => Promise<number>> {
   let started = 0;
-  for (const turn of turns) void Promise.resolve(turn.start(1)).then((isStarted) => (started += isStarted ? 1 : 0));
+  for (const turn of turns)
+    void Promise.resolve(turn.start(1)).then((isStarted) => (started += isStarted ? 1 : 0));
   await Promise.resolve();
   return async () => {
     await new Promise((resume) => setImmediate(resume));

@@ -24,7 +24,9 @@ function unfinished(key: string, path = '/v1/transactions/token-sale'): Promise<
     'content-length: 100',
   ];
   return new Promise((resolve) => {
-    socket.once('connect', () => socket.write(`${head.join('\r\n')}\r\n\r\n{"amount":1,`, () => resolve(socket)));
+    socket.once('connect', () =>
+      socket.write(`${head.join('\r\n')}\r\n\r\n{"amount":1,`, () => resolve(socket)),
+    );
   });
 }
 
@@ -89,10 +91,15 @@ describe('A merchant with too many requests in flight', () => {
     const terminals = await api.running.provisioning.addPaymentMethods(
       { type: 'Operator', name: 'tester' },
       id,
-      Array.from({ length: LIMIT + 1 }, () => ({ type: 'Physical', currency: 'USD', isDefault: false }) as const),
+      Array.from(
+        { length: LIMIT + 1 },
+        () => ({ type: 'Physical', currency: 'USD', isDefault: false }) as const,
+      ),
     );
     for (const { id: terminal } of terminals)
-      await api.call('PUT', `/admin/v1/sandbox/terminals/${terminal}`, { body: { mode: 'Manual', card: null } });
+      await api.call('PUT', `/admin/v1/sandbox/terminals/${terminal}`, {
+        body: { mode: 'Manual', card: null },
+      });
     const sales: Promise<Reply>[] = [];
     for (const { id: paymentMethodId } of terminals) {
       const body = { amount: 100, paymentMethodId };
@@ -102,7 +109,9 @@ describe('A merchant with too many requests in flight', () => {
     await untilInFlight(LIMIT + 1);
     expect((await read(key)).status).toBe(200);
     for (const { id: terminal } of terminals)
-      await api.call('POST', `/admin/v1/sandbox/terminals/${terminal}/customer`, { body: { action: 'Cancel' } });
+      await api.call('POST', `/admin/v1/sandbox/terminals/${terminal}/customer`, {
+        body: { action: 'Cancel' },
+      });
     for (const { status } of await Promise.all(sales)) expect(status).toBe(200);
     await untilInFlight(0);
   }, 60_000);

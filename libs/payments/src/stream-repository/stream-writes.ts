@@ -7,15 +7,11 @@ export class StreamWrites {
   run<Result>(stream: string, write: () => Promise<Result>): Promise<Result> {
     const earlier = this.#last.get(stream);
     const result = earlier ? earlier.then(write) : write();
-    const ended = result.then(
-      () => this.#remove(stream, ended),
-      () => this.#remove(stream, ended),
-    );
+    const remove = (): void => {
+      if (this.#last.get(stream) === ended) this.#last.delete(stream);
+    };
+    const ended: Promise<void> = result.then(remove, remove);
     this.#last.set(stream, ended);
     return result;
-  }
-
-  #remove(stream: string, ended: Promise<unknown>): void {
-    if (this.#last.get(stream) === ended) this.#last.delete(stream);
   }
 }

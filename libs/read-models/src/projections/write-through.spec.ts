@@ -38,7 +38,9 @@ class WrittenMerchant {
       state: this.state,
       events: [...this.events],
     });
-    return this.lastRows().map(({ id }) => id).toSorted();
+    return this.lastRows()
+      .map(({ id }) => id)
+      .toSorted();
   }
 
   lastRows(): readonly TableRow[] {

@@ -30,7 +30,9 @@ export const neighbors: Proof = {
     });
     const service = await ServiceProcess.start(deployment);
     try {
-      return await new NeighborTrial(service.origin, sandboxFacts(deployment), terminalIds(deployment)).run(options);
+      return await new NeighborTrial(service.origin, sandboxFacts(deployment), terminalIds(deployment)).run(
+        options,
+      );
     } finally {
       await service.stop();
       deployment.remove();
@@ -68,7 +70,8 @@ class NeighborTrial {
     const seconds = roundCount(options, 60, 8);
     for (let second = 1; second <= seconds; second++) {
       await setTimeout(1_000);
-      if (second % 10 === 0) options.say(`${second} s, ${this.sales} sales, ${this.served} answers to the flood`);
+      if (second % 10 === 0)
+        options.say(`${second} s, ${this.sales} sales, ${this.served} answers to the flood`);
     }
     await Promise.all(clients.map((client) => client.stop()));
     await this.checkPlacesAreFree();
@@ -90,7 +93,8 @@ class NeighborTrial {
       this.required<TransactionResult>(flooding, 'POST', `/v1/transactions/${path}`, body);
     const { id } = await post('physical-sale', { amount: AMOUNT });
     const operations = quick ? OPERATIONS_QUICK : OPERATIONS;
-    for (let done = 1; done < operations; done++) await post('refund', { originalTransactionId: id, amount: 1 });
+    for (let done = 1; done < operations; done++)
+      await post('refund', { originalTransactionId: id, amount: 1 });
     say(`a payment with ${operations} operations`);
     return id;
   }
@@ -108,7 +112,11 @@ class NeighborTrial {
         ? await flooding.send(this.origin, 'POST', '/v1/transactions/refund', {
             body: { originalTransactionId: payment, amount: 1 },
           })
-        : await flooding.send(this.origin, 'GET', `/v1/transactions/${payment}${turn % 3 === 1 ? '/events' : ''}`);
+        : await flooding.send(
+            this.origin,
+            'GET',
+            `/v1/transactions/${payment}${turn % 3 === 1 ? '/events' : ''}`,
+          );
     if (!response || !ALLOWED.has(response.status))
       this.complaints.push(`the flooding merchant was answered ${describeResponse(response)}`);
     else if (response.status === 429) this.checkRefusal(response);
@@ -118,13 +126,15 @@ class NeighborTrial {
   private checkRefusal(response: ApiResponse): void {
     this.refused += 1;
     const { code, status } = JSON.parse(response.text) as ErrorEnvelope;
-    const isRight = Number(response.headers.get('retry-after')) >= 1 && code === 3000 && status === 'Rejected';
+    const isRight =
+      Number(response.headers.get('retry-after')) >= 1 && code === 3000 && status === 'Rejected';
     if (!isRight) this.complaints.push(`a refusal was answered ${describeResponse(response)}`);
   }
 
   private async checkReady(): Promise<void> {
     const response = await this.seller.send(this.origin, 'GET', '/health/ready');
-    if (response?.status !== 200) this.complaints.push(`readiness was answered ${describeResponse(response)}`);
+    if (response?.status !== 200)
+      this.complaints.push(`readiness was answered ${describeResponse(response)}`);
     await setTimeout(READY_EVERY_MS);
   }
 
@@ -138,12 +148,7 @@ class NeighborTrial {
     this.complaints.push('requests are still in flight after their clients have stopped');
   }
 
-  private async required<Body>(
-    client: ApiClient,
-    method: 'POST',
-    path: string,
-    body: object,
-  ): Promise<Body> {
+  private async required<Body>(client: ApiClient, method: 'POST', path: string, body: object): Promise<Body> {
     const response = await client.send(this.origin, method, path, { body });
     if (response?.status !== 200) throw new Error(`${path} was answered ${describeResponse(response)}`);
     return JSON.parse(response.text) as Body;
