@@ -112,6 +112,20 @@ export interface Chargeback {
   createdAt: string;
 }
 
+/** The response to the record of an adjustment, for operators. */
+export interface Adjustment {
+  id: string;
+  merchantId: string;
+  currency: CurrencyCode;
+  /** The batch whose settlement has it. */
+  batchId: string;
+  /** Signed cents. */
+  amount: number;
+  reason: string;
+  reference?: string;
+  createdAt: string;
+}
+
 export interface FeeBreakdownLine {
   type: 'Interchange' | 'Scheme' | 'Markup';
   rateBps: number;

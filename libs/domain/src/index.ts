@@ -6,6 +6,7 @@ export * from './hosted-form/index.js';
 export * from './manual-resolution/manual-resolution.js';
 export * from './merchant/index.js';
 export * from './merchant-application/index.js';
+export * from './month-end/index.js';
 export * from './payment/index.js';
 export * from './pricing-template/index.js';
 export * from './processor-notice/processor-notice.js';

@@ -37,6 +37,7 @@ export {
 export type * from './requests/request.types.js';
 export type { Resolver } from './resolver/resolver.js';
 export type { BankHolidays } from './settlements/bank-holidays.port.js';
+export type * from './settlements/adjustments.js';
 export type * from './settlements/chargebacks.js';
 export type { FundRequest } from './settlements/settlement.funding.js';
 export type * from './stored-cards/stored-card.types.js';

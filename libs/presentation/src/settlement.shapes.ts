@@ -10,7 +10,7 @@ import {
   type ItemFee,
   type SettledItem,
   type Settlement,
-  type SettlementAdjustment,
+  type Adjustment,
   type SettlementCreated,
   type SettlementLine,
   type SettlementPage,
@@ -116,7 +116,7 @@ export function itemFeeCharge(
 
 export function monthlyFeeCharge(
   { settlementId, currency, createdAt: chargedAt }: Settlement,
-  { feeId, amount: debit }: SettlementAdjustment & { readonly feeId: string },
+  { feeId, amount: debit }: Adjustment & { readonly feeId: string },
 ): FeeCharge {
   const amount = -debit;
   return {

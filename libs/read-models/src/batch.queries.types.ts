@@ -6,6 +6,10 @@ import type { Position } from '@tillstream/event-store';
 export interface BatchQueries {
   /** Every merchant and currency with items that no batch has taken. Unbounded: a few for each merchant. */
   merchantsWithUnbatched(): Promise<readonly MerchantWithUnbatched[]>;
+  /** Every merchant and currency whose open batch has an adjustment; `oldest`: of the first one. */
+  adjustedBatches(): Promise<readonly MerchantWithUnbatched[]>;
+  /** All merchants, in the order of their ids. */
+  merchantZones(request: MerchantZonesRequest): Promise<readonly MerchantZone[]>;
   /** When the oldest unbatched item that moved at or after `examinedUntil` moved. Both are ms since 1970, service time. */
   oldestUnbatchedSince(merchantId: string, currency: string, since: number): Promise<number | undefined>;
   /** Operations with unbatched items, the oldest first. Undefined if rows of events before `asOf` may be missing. */
@@ -29,6 +33,18 @@ export interface MerchantWithUnbatched {
   readonly currency: string;
   /** Ms since 1970, service time: when the oldest item moved. */
   readonly oldest: number;
+}
+
+export interface MerchantZonesRequest {
+  /** The last merchant of the previous page. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface MerchantZone {
+  readonly merchantId: string;
+  /** IANA. */
+  readonly timeZone: string;
 }
 
 export interface UnbatchedRequest {

@@ -15,6 +15,7 @@ import { commandOf, queryOf } from '../use-case.js';
 export class CloseBatches extends commandOf(BATCHES, 'close') {}
 export class FindBatch extends queryOf(BATCHES, 'find') {}
 export class FundSettlement extends commandOf(BATCHES, 'fundSettlement') {}
+export class RecordAdjustment extends commandOf(BATCHES, 'recordAdjustment') {}
 export class RecordChargeback extends commandOf(BATCHES, 'recordChargeback') {}
 
 export class ListAdminKeys extends queryOf(PROVISIONING, 'listAdminKeys') {}

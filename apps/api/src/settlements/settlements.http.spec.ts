@@ -1,4 +1,5 @@
 import type {
+  Adjustment,
   BatchClosing,
   Chargeback,
   FeeCharge,
@@ -177,6 +178,60 @@ describe('An operator', () => {
     expect(await refused('trx_7', { amount: 1, reason: 'x' })).toBe('404 4000 Rejected');
     expect(await refused(sold.id, { amount: 1 })).toBe('400 2000 Rejected reason');
     expect(await refused(sold.id, { reason: 'x' })).toMatch(/^400 2012 Rejected amount/);
+  });
+});
+
+describe('An adjustment', () => {
+  const path = () => `/admin/v1/merchants/${api.running.facts.merchantId}/adjustments`;
+  const adjust = (body: object) => api.call('POST', path(), { body });
+
+  it('is recorded in the open batch, and is a line of its settlement', async () => {
+    await closeUsd();
+    const body = { currency: 'USD', amount: -2_500, reason: 'Terminal rental', reference: 'INV-7' };
+    const adjusted = JSON.parse((await adjust(body)).text) as Adjustment;
+    expect(adjusted).toMatchObject({ ...body, merchantId: api.running.facts.merchantId });
+    await adjust({ currency: 'USD', amount: 300, reason: 'Goodwill' });
+    const batchId = await closeUsd();
+    expect(batchId).toBe(adjusted.batchId);
+    expect(await find(settlementOf(batchId))).toMatchObject({
+      ...{ amount: -2_200, adjustmentAmount: -2_200, transactionCount: 0 },
+      lines: [
+        { type: 'Adjustment', description: 'Terminal rental', amount: -2_500, count: 1 },
+        { type: 'Adjustment', description: 'Goodwill', amount: 300, count: 1 },
+      ],
+    });
+  });
+
+  it('has a currency of the merchant, an amount that is not 0, and a reason', async () => {
+    const body = { currency: 'USD', amount: -1, reason: 'x' };
+    expect(refusal(await adjust({ ...body, currency: 'EUR' }))).toBe('400 2000 Rejected currency');
+    expect(refusal(await adjust({ ...body, amount: 0 }))).toBe('400 2012 Rejected amount');
+    expect(refusal(await adjust({ ...body, amount: 1.5 }))).toBe('400 2012 Rejected amount');
+    expect(refusal(await adjust({ ...body, reason: null }))).toBe('400 2000 Rejected reason');
+    const unknown = '/admin/v1/merchants/mer_7ZZZZZZZZZZZZZZZZZZZZZZZZZ/adjustments';
+    expect(refusal(await api.call('POST', unknown, { body }))).toBe('404 4000 Rejected');
+  });
+});
+
+it('The end of a month charges the monthly fee with the next settlement', async () => {
+  const path = `/admin/v1/merchants/${api.running.facts.merchantId}/pricing-templates`;
+  const template = await api.call('POST', path, { body: { name: 'Monthly', rules: [], monthlyFee: 995 } });
+  const { id: templateId } = JSON.parse(template.text) as { id: string };
+  await api.call('POST', `/admin/v1/pricing-templates/${templateId}/approve`, { body: {} });
+  const moveTo = async (to: string) => {
+    const moved = await api.call('POST', '/admin/v1/sandbox/clock', { body: { to } });
+    expect(JSON.parse(moved.text)).toMatchObject({ pending: 0 });
+  };
+  const { now } = JSON.parse((await api.get('/admin/v1/sandbox/clock')).text) as { now: string };
+  const [year, month] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))];
+  // Noon of the first day is after midnight in New York, and before the cut-off.
+  await moveTo(new Date(Date.UTC(year, month, 1, 12)).toISOString());
+  await moveTo(new Date(Date.UTC(year, month, 2, 12)).toISOString());
+  const [fee] = (await api.list<FeeCharge>('/v1/fee-charges?source=Monthly')).data;
+  expect(fee).toMatchObject({ source: 'Monthly', status: 'Charged', amount: 995, currency: 'USD' });
+  expect(await find(fee?.settlementId ?? '')).toMatchObject({
+    ...{ amount: -995, feeAmount: 995, transactionCount: 0 },
+    lines: [{ type: 'MonthlyFee', description: `Monthly fee of ${now.slice(0, 7)}`, amount: -995, count: 1 }],
   });
 });
 

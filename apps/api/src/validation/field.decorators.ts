@@ -79,6 +79,16 @@ export const Amount = ({ required = false } = {}): PropertyDecorator =>
 /** A part of a breakdown. */
 export const AmountPart = (): PropertyDecorator => Integer(0, MAX_AMOUNT, { code: ErrorCode.InvalidAmount });
 
+/** Cents that are received or paid. */
+export const SignedAmount = ({ required = false } = {}): PropertyDecorator =>
+  field({
+    code: ErrorCode.InvalidAmount,
+    allowed: `an integer from -${MAX_AMOUNT} to ${MAX_AMOUNT} that is not 0`,
+    required,
+    fits: (value) => Number.isInteger(value) && value !== 0 && Math.abs(Number(value)) <= MAX_AMOUNT,
+    schema: { type: 'integer', minimum: -MAX_AMOUNT, maximum: MAX_AMOUNT, not: { const: 0 } },
+  });
+
 /** 1 to `max` code points. */
 export const Text = (
   max: number,

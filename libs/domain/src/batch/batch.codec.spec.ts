@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { codecContract } from '../shared/testing/codec-contract.testing.js';
-import { batchCodec } from './batch.js';
+import { batchCodec } from './batch.events.js';
 
 const at = '2026-03-02T03:00:00.250Z';
 const cutOffAt = '2026-03-02T03:00:00.000Z';
@@ -24,6 +24,11 @@ describe('the stored events of a batch', () => {
       currency: 'USD',
       number: 7,
       openedAt: '2026-03-01T03:00:00.000Z',
+    },
+    BatchAdjusted: {
+      ...{ at, adjustmentId: 'adj_01JQ0000000000000000000000', kind: 'MonthlyFee', amount: -995 },
+      ...{ month: '2026-02', feeId: 'fee_01JQ0000000000000000000000' },
+      ...{ reason: 'As agreed.', reference: 'T-1' },
     },
     BatchClosing: { at, closing: 1, cutOffAt, cause: 'CutOff' },
     BatchStayedOpen: { at, closing: 1 },

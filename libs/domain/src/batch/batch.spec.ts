@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
 import { ImpossibleHistory } from '../shared/aggregate.js';
+import { MANUAL_ADJUSTMENTS_MAX, type Adjustment } from './adjustment.js';
 import {
   batchHashInput,
   batchIdFromStream,
+  formatBatchId,
+  streamOfBatch,
+  type BatchEvent,
+} from './batch.events.js';
+import {
+  adjustBatch,
   completeClosing,
   foldBatch,
-  formatBatchId,
   openSince,
   settleBatch,
   startClosing,
-  streamOfBatch,
   type Batch,
   type BatchDecision,
-  type BatchEvent,
 } from './batch.js';
 import { salesOnly } from './testing/totals.testing.js';
 
@@ -144,5 +148,42 @@ describe('the id of a batch', () => {
     for (const text of ['', 'bat_', 'stl_01JQ0000000000000000000000', `${opening.batchId}\n`]) {
       expect(streamOfBatch(text)).toBeUndefined();
     }
+  });
+});
+
+describe('the adjustments of a batch', () => {
+  const fee: Adjustment = { adjustmentId: 'adj_1', kind: 'MonthlyFee', at, amount: -995, month: '2026-02' };
+  const manual = (number: number): Adjustment => ({
+    ...{ adjustmentId: `adj_m${number}`, kind: 'Manual', at, amount: 100, reason: 'Goodwill' },
+  });
+  const adjusted = (data: Adjustment): BatchEvent => ({ type: 'BatchAdjusted', data });
+  const adjust = (history: readonly BatchEvent[], ...adjustments: Adjustment[]) =>
+    eventsOrCode(adjustBatch(foldBatch(history), { at, ...opening }, adjustments));
+
+  it('open it if nothing else did, and are recorded once', () => {
+    expect(adjust([], fee)).toEqual([opened, adjusted(fee)]);
+    expect(adjust([opened], fee, manual(1))).toEqual([adjusted(fee), adjusted(manual(1))]);
+    expect(adjust([opened, adjusted(fee)], fee, manual(1))).toEqual([adjusted(manual(1))]);
+  });
+
+  it('wait while it is being closed, and go to the next batch once it is closed', () => {
+    const isClosing = [opened, adjusted(fee), closing(day(2))];
+    expect(adjust(isClosing, manual(1))).toBe('BatchIsClosing');
+    expect(adjust(isClosing, fee)).toEqual([]);
+    expect(adjust([opened, closing(day(2)), closed], fee)).toBe('BatchClosed');
+  });
+
+  it('keep it from being empty', () => {
+    const none = salesOnly(0, 0);
+    expect(end([opened, closing(day(2))], 1, none)).toEqual([stayedOpen]);
+    expect(end([opened, adjusted(fee), closing(day(2))], 1, none)).toMatchObject([
+      { type: 'BatchClosed', data: { transactionCount: 0, amount: 0 } },
+    ]);
+  });
+
+  it('by operators are limited; those of a month’s end are not', () => {
+    const full = Array.from({ length: MANUAL_ADJUSTMENTS_MAX }, (_, number) => adjusted(manual(number)));
+    expect(adjust([opened, ...full], manual(MANUAL_ADJUSTMENTS_MAX))).toBe('TooManyAdjustments');
+    expect(adjust([opened, ...full], fee)).toEqual([adjusted(fee)]);
   });
 });

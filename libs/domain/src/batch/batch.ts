@@ -1,121 +1,22 @@
-import {
-  accepted,
-  eventCodec,
-  foldOf,
-  ImpossibleHistory,
-  rejected,
-  type Decision,
-  type Event,
-} from '../shared/aggregate.js';
-import type { Currency } from '../shared/codes.js';
-import { isId, ulidOfHash } from '../shared/ids.js';
-import type { Cents } from '../shared/money.js';
+import { accepted, foldOf, ImpossibleHistory, rejected, type Decision } from '../shared/aggregate.js';
+import { MANUAL_ADJUSTMENTS_MAX, type Adjustment } from './adjustment.js';
+import type {
+  BatchClosing,
+  BatchEvent,
+  BatchOpened,
+  BatchSettled,
+  BatchSettlement,
+  BatchStayedOpen,
+  BatchTotals,
+} from './batch.events.js';
 
-/*
- * One batch of a merchant and currency, from its opening to its totals, and every rule about it. Stream
- * `batch-<26 characters of its id>`. The items are recorded in the streams of their payments.
- */
-
-export const BATCH_CATEGORY = 'batch';
-
-/** The text whose hash gives the batch's id. So the number of a batch gives its stream without a lookup. */
-export function batchHashInput(merchantId: string, currency: string, number: number): string {
-  return `batch/${merchantId}/${currency}/${number}`;
-}
-
-/** @throws RangeError below 16 bytes */
-export function formatBatchId(hash: Uint8Array): string {
-  return `bat_${ulidOfHash(hash)}`;
-}
-
-/** Undefined if the text is not a `bat_` id. */
-export function streamOfBatch(batchId: string): string | undefined {
-  return isId('bat_', batchId) ? `${BATCH_CATEGORY}-${batchId.slice('bat_'.length)}` : undefined;
-}
-
-export function batchIdFromStream(stream: string): string {
-  return `bat_${stream.slice(BATCH_CATEGORY.length + 1)}`;
-}
-
-/** Storage: these shapes never change (docs/adr/0014). */
-export type BatchEvent =
-  | Event<'BatchOpened', BatchOpened>
-  | Event<'BatchClosing', BatchClosing>
-  | Event<'BatchStayedOpen', BatchStayedOpen>
-  | Event<'BatchClosed', BatchClosed>
-  | Event<'BatchSettled', BatchSettled>;
-
-export interface BatchOpened {
-  readonly at: string;
-  readonly batchId: string;
-  readonly merchantId: string;
-  readonly currency: Currency;
-  /** From 1, without gaps, for each merchant and currency. */
-  readonly number: number;
-  /** The cut-off of the batch before; for the first batch, the creation of the merchant. */
-  readonly openedAt: string;
-}
-
-/** Fixes what belongs to the batch: items whose money moved before `cutOffAt` and which were stored before this event. */
-export interface BatchClosing {
-  readonly at: string;
-  /** From 1. A closing that finds no items leaves the batch open; the next closing has the next number. */
-  readonly closing: number;
-  /** The cut-off itself, even if the batch closer runs late; for an operator's command, the time of the command. */
-  readonly cutOffAt: string;
-  readonly cause: 'CutOff' | 'Operator';
-}
-
-/** An empty batch stays open (`docs/spec/operators.md#batches`). */
-export type BatchStayedOpen = Pick<BatchClosing, 'at' | 'closing'>;
-
-export interface BatchClosed extends BatchTotals, Omit<BatchClosing, 'cause'> {}
-
-/** Each of its settlements was created. The next batch is closed after that. */
-export interface BatchSettled {
-  readonly at: string;
-  readonly settlements: readonly BatchSettlement[];
-}
-
-export interface BatchSettlement {
-  readonly settlementId: string;
-  readonly kind: 'Card' | 'Bank';
-  readonly transactionCount: number;
-  /** Signed cents that are paid out. */
-  readonly amount: Cents;
-}
-
-/** The sums of its `Batched` events. Cards and bank payments are funded on different days. */
-export interface BatchTotals {
-  readonly transactionCount: number;
-  /** Signed cents: the total of the sums below. */
-  readonly amount: Cents;
-  readonly card: KindTotals;
-  readonly bank: KindTotals;
-}
-
-export interface KindTotals {
-  /** Sales and captures. */
-  readonly sales: ItemTotals;
-  /** Refunds, also unreferenced ones. */
-  readonly refunds: ItemTotals;
-  /** Returns by a bank, and chargebacks. */
-  readonly returns: ItemTotals;
-}
-
-export interface ItemTotals {
-  readonly count: number;
-  /** Signed cents: refunds and returns are negative. */
-  readonly amount: Cents;
-}
-
-export const batchCodec = eventCodec<BatchEvent>({
-  types: { BatchOpened: [], BatchClosing: [], BatchStayedOpen: [], BatchClosed: [], BatchSettled: [] },
-});
+/* The state of a batch, and every rule about it. */
 
 export interface Batch extends Omit<BatchOpened, 'at' | 'batchId'> {
   readonly status: 'Open' | 'Closing' | 'Closed';
   readonly id: string;
+  /** In the order in which they were recorded. The batch is not empty with them. */
+  readonly adjustments: readonly Adjustment[];
   /** The last closing, running or finished. Absent before the first. */
   readonly closing?: Closing;
   /** Of a closed batch. */
@@ -138,13 +39,18 @@ export function evolveBatch(state: BatchState, event: BatchEvent): BatchState {
   if (event.type === 'BatchOpened') {
     if (state.status !== 'None') throw new ImpossibleHistory('a batch is opened once');
     const { at: _at, batchId: id, ...opened } = event.data;
-    return { ...opened, status: 'Open', id };
+    return { ...opened, status: 'Open', id, adjustments: [] };
   }
   if (state.status === 'None') throw new ImpossibleHistory(`${event.type} of a batch that was never opened`);
   if (event.type === 'BatchSettled') {
     if (!waitsForSettlements(state))
       throw new ImpossibleHistory('a batch is settled once, after it was closed');
     return { ...state, settlements: event.data.settlements };
+  }
+  if (event.type === 'BatchAdjusted') {
+    if (state.status !== 'Open')
+      throw new ImpossibleHistory(`a batch that is ${state.status} is not adjusted`);
+    return { ...state, adjustments: [...state.adjustments, event.data] };
   }
   if (event.type === 'BatchClosing') {
     if (state.status !== 'Open')
@@ -169,7 +75,10 @@ export interface BatchRejection {
     /** The cut-off is before the end of an earlier closing. */
     | 'CutOffPassed'
     /** The parts do not add up to the total. */
-    | 'WrongTotals';
+    | 'WrongTotals'
+    /** A closing runs. What it finds decides whether this batch or the next one takes the adjustment. */
+    | 'BatchIsClosing'
+    | 'TooManyAdjustments';
   readonly message: string;
 }
 
@@ -178,6 +87,31 @@ export type BatchDecision = Decision<BatchEvent, BatchRejection>;
 export interface StartClosing extends Omit<BatchClosing, 'closing'> {
   /** For a batch that has no events yet. */
   readonly opening: Omit<BatchOpened, 'at'>;
+}
+
+/** Opens the batch if it has no events yet. Adds nothing for an adjustment that it has. */
+export function adjustBatch(
+  state: BatchState,
+  opening: BatchOpened,
+  adjustments: readonly Adjustment[],
+): BatchDecision {
+  const recorded = state.status === 'None' ? [] : state.adjustments;
+  const missing = adjustments.filter(
+    ({ adjustmentId }) => !recorded.some((one) => one.adjustmentId === adjustmentId),
+  );
+  if (missing.length === 0) return accepted([], undefined);
+  if (state.status === 'Closing')
+    return rejected({ code: 'BatchIsClosing', message: 'The batch is being closed.' });
+  if (state.status === 'Closed') return rejected({ code: 'BatchClosed', message: 'The batch is closed.' });
+  const manual = [...recorded, ...missing].filter(({ kind }) => kind === 'Manual').length;
+  if (manual > MANUAL_ADJUSTMENTS_MAX)
+    return rejected({
+      code: 'TooManyAdjustments',
+      message: `A batch has at most ${MANUAL_ADJUSTMENTS_MAX} adjustments by operators.`,
+    });
+  const opened: BatchEvent[] = state.status === 'None' ? [{ type: 'BatchOpened', data: opening }] : [];
+  const adjusted = missing.map((data): BatchEvent => ({ type: 'BatchAdjusted', data }));
+  return accepted([...opened, ...adjusted], undefined);
 }
 
 /** Opens the batch if it has no events yet. Adds nothing if a closing is already running. */
@@ -205,7 +139,7 @@ export function completeClosing(
   if (state.status !== 'Closing' || state.closing?.number !== closing) return accepted([], undefined);
   const wrong = totalsError(totals);
   if (wrong !== undefined) return rejected({ code: 'WrongTotals', message: wrong });
-  if (totals.transactionCount === 0) {
+  if (totals.transactionCount === 0 && state.adjustments.length === 0) {
     return accepted([{ type: 'BatchStayedOpen', data: { at, closing } }], undefined);
   }
   const { cutOffAt } = state.closing;

@@ -1,4 +1,4 @@
-import type { BatchClosing, ItemTotals, KindTotals } from '../batch/index.js';
+import type { Adjustment, BatchClosing, ItemTotals, KindTotals } from '../batch/index.js';
 import { eventCodec, type Event } from '../shared/aggregate.js';
 import type { AccountType, CardType, Channel, Currency, EntryMode } from '../shared/codes.js';
 import { isId } from '../shared/ids.js';
@@ -71,7 +71,7 @@ export interface SettlementStarted extends ExpectedFunding, Pick<BatchClosing, '
   /** What the batch closed with. The items have to add up to it. */
   readonly expected: KindTotals;
   /** Of the merchant, not of a payment. */
-  readonly adjustments: readonly SettlementAdjustment[];
+  readonly adjustments: readonly Adjustment[];
 }
 
 export type FundingType = 'Net' | 'Gross';
@@ -85,21 +85,6 @@ export interface SettlementPricing {
   readonly returnFee: Cents;
   readonly chargebackFee: Cents;
   readonly validFrom: string;
-}
-
-export interface SettlementAdjustment {
-  readonly adjustmentId: string;
-  /** `MonthFees`: with `Gross`, all fees of a month at once. */
-  readonly kind: 'MonthlyFee' | 'MonthFees' | 'Manual';
-  readonly at: string;
-  /** Signed cents; a fee is negative. */
-  readonly amount: Cents;
-  /** `YYYY-MM` in the merchant's time zone. */
-  readonly month?: string;
-  /** `fee_…`, of a monthly fee. */
-  readonly feeId?: string;
-  readonly reason?: string;
-  readonly reference?: string;
 }
 
 /** All pages are stored and add up to what the batch closed with. */

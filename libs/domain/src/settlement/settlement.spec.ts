@@ -1,3 +1,4 @@
+import type { Adjustment } from '../batch/index.js';
 import { ImpossibleHistory } from '../shared/aggregate.js';
 import {
   settlementIdFromStream,
@@ -5,7 +6,6 @@ import {
   streamOfSettlement,
   streamOfSettlementPage,
   type SettledItem,
-  type SettlementAdjustment,
   type SettlementEvent,
   type SettlementStarted,
 } from './settlement.events.js';
@@ -98,7 +98,7 @@ describe('a settlement', () => {
     expect(create([refund, chargeback]).created).toMatchObject({ amount: -2_500 - 900 - 1_500 });
   });
 
-  const adjustment = (kind: SettlementAdjustment['kind']): SettlementAdjustment => ({
+  const adjustment = (kind: Adjustment['kind']): Adjustment => ({
     ...{ adjustmentId: kind, kind, at, amount: -995 },
     ...(kind === 'Manual' ? { reason: 'Goodwill' } : { month: '2026-02' }),
   });

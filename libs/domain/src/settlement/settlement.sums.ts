@@ -1,11 +1,10 @@
-import type { ItemTotals } from '../batch/index.js';
+import type { Adjustment, ItemTotals } from '../batch/index.js';
 import type { Cents } from '../shared/money.js';
 import type { FeeType } from '../pricing-template/index.js';
 import { FEE_TYPES, feeLines, type FeeLine } from './fees.js';
 import type {
   ItemFee,
   SettledItem,
-  SettlementAdjustment,
   SettlementLine,
   SettlementPricing,
   SettlementStarted,
@@ -115,7 +114,7 @@ const LINE_OF_ADJUSTMENT = {
   Manual: 'Adjustment',
 } as const;
 
-function adjustmentLine({ kind, amount, month, reason }: SettlementAdjustment): SettlementLine {
+function adjustmentLine({ kind, amount, month, reason }: Adjustment): SettlementLine {
   return {
     type: LINE_OF_ADJUSTMENT[kind],
     ...(month !== undefined && { month }),

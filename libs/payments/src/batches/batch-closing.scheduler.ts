@@ -6,6 +6,7 @@ import type { BatchCloser } from './batch.closer.js';
 import { batchClosingConsumer } from './batch-closing.consumer.js';
 import type { DueBatches } from './due-batches.js';
 import type { SettlementFunding } from '../settlements/settlement.funding.js';
+import type { MonthEndSchedule } from '../month-ends/month-end.schedule.js';
 import type { BatchParts } from './batches.js';
 
 const LEADER = 'settlement-projector';
@@ -15,8 +16,8 @@ const CONCURRENT_BATCHES_MAX = 2;
 const CLOSINGS_MAX = 100;
 
 /**
- * Starts the closings that are due, completes those that were started with their settlements, and lets the clock fund. One
- * process leads; two would do no harm.
+ * Starts the closings that are due, completes those that were started with their settlements, lets the clock fund, and ends months.
+ * One process leads; two would do no harm.
  */
 export class BatchClosingScheduler {
   private readonly running = new Map<string, Promise<unknown>>();
@@ -32,6 +33,7 @@ export class BatchClosingScheduler {
       readonly closer: BatchCloser;
       readonly due: DueBatches;
       readonly funding: SettlementFunding;
+      readonly schedule: MonthEndSchedule;
     },
   ) {
     const { store, leases } = parts;
@@ -41,7 +43,12 @@ export class BatchClosingScheduler {
       log,
     );
     const consumers = [batchClosingConsumer(store, (batchId) => this.onClosingStarted(batchId))];
-    this.group = new ConsumerGroup({ store, leases, lease: LEADER, consumers, tasks: [this.task], log });
+    const monthEnds = new LeadingTask(
+      { name: 'month-ends', everyMs: ROUND_EVERY_MS, run: (stopping) => this.endMonths(stopping) },
+      log,
+    );
+    const tasks = [this.task, monthEnds];
+    this.group = new ConsumerGroup({ store, leases, lease: LEADER, consumers, tasks, log });
   }
 
   /** While this process leads, it looks for due batches every second, and closes at once what any process starts to close. */
@@ -78,7 +85,7 @@ export class BatchClosingScheduler {
   }
 
   /**
-   * Closes every batch that is due or being closed, and funds what is due, or waits while another process does, at most `withinMs` of
+   * Closes every batch that is due or being closed, funds what is due and ends months, or waits while another process does, at most `withinMs` of
    * real time.
    */
   async runDue(withinMs: number): Promise<{ readonly ran: number; readonly pending: number }> {
@@ -91,12 +98,15 @@ export class BatchClosingScheduler {
       if (pending.length === 0 || clock.realNow() >= until || this.stopped) {
         return { ran: seen.size - pending.length, pending: pending.length };
       }
-      if (this.started || !(await this.hasLeader())) await this.runRound();
+      if (this.started || !(await this.hasLeader())) {
+        await this.runRound();
+        await this.endMonths();
+      }
       await pause(POLL_MS);
     }
   }
 
-  /** How many batches are due or being closed, and settlements due. */
+  /** How many batches are due or being closed, settlements due, and months ended. */
   async countDue(): Promise<number> {
     return (await this.pending()).length;
   }
@@ -104,6 +114,11 @@ export class BatchClosingScheduler {
   private onClosingStarted(batchId: string): void {
     if (this.startedClosings.size < CLOSINGS_MAX) this.startedClosings.add(batchId);
     this.task.wake();
+  }
+
+  private async endMonths(stopping?: AbortSignal): Promise<RoundResult> {
+    await this.parts.schedule.run(stopping);
+    return 'Idle';
   }
 
   private async runRound(): Promise<RoundResult> {
@@ -121,9 +136,11 @@ export class BatchClosingScheduler {
 
   /** Reads merchants from the store, so that a cut-off that was changed a moment ago counts. */
   private async pending(): Promise<readonly string[]> {
-    const { due, items, funding } = this.parts;
+    const { due, items, funding, schedule } = this.parts;
     const dueIds = (await due.find('Stored')).map(({ current }) => current.id);
     const closingIds = await items.closingBatchIds(CLOSINGS_MAX);
-    return [...new Set([...dueIds, ...closingIds, ...(await funding.dueIds())])];
+    return [
+      ...new Set([...dueIds, ...closingIds, ...(await funding.dueIds()), ...(await schedule.pending())]),
+    ];
   }
 }

@@ -8,6 +8,10 @@ import type { Position } from '@tillstream/event-store';
 export interface BatchItems {
   /** Every merchant and currency with an item that no batch took. */
   merchantsWithUnbatched(): Promise<readonly MerchantWithUnbatched[]>;
+  /** Batches that took an adjustment and are open; `oldest`: when it was recorded. */
+  adjustedBatches(): Promise<readonly MerchantWithUnbatched[]>;
+  /** All merchants, in the order of their ids. */
+  merchantZones(request: MerchantZonesRequest): Promise<readonly MerchantZone[]>;
   /** The time, in ms, of a merchant's oldest item since `since` (inclusive). Undefined if there is none. */
   oldestUnbatchedSince(merchantId: string, currency: string, since: number): Promise<number | undefined>;
   /**
@@ -37,6 +41,18 @@ export interface MerchantWithUnbatched {
   readonly currency: string;
   /** Ms since 1970, service's clock: the time of the oldest item. */
   readonly oldest: number;
+}
+
+export interface MerchantZonesRequest {
+  /** The last merchant of the previous page. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface MerchantZone {
+  readonly merchantId: string;
+  /** IANA. */
+  readonly timeZone: string;
 }
 
 export interface UnbatchedRequest {

@@ -1,19 +1,27 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
+  adjustBatch,
   formatBatchId,
   batchHashInput,
   startClosing,
   openSince,
   streamOfBatch,
   waitsForSettlements,
+  type Adjustment,
   type Batch,
+  type BatchRejection,
   type Currency,
   type Merchant,
 } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
-import { type LoadedBatch, type LoadedStream, isStored } from '../stream-repository/stream-repository.js';
+import {
+  type LoadedBatch,
+  type LoadedStream,
+  isStored,
+  UNTIL_WRITTEN,
+} from '../stream-repository/stream-repository.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { BatchParts } from './batches.js';
 
@@ -82,6 +90,23 @@ export class BatchRegister {
     if (written.kind !== 'Written') return batches.load(known.stream);
     await writeThrough(readModels, written.loaded);
     return written.loaded;
+  }
+
+  /** Records adjustments in an open batch. Returns the reason if the batch does not take them. */
+  async adjust(
+    { id, merchantId, currency, number, openedAt, loaded: known }: CurrentBatch,
+    adjustments: readonly Adjustment[],
+    by: Cause,
+  ): Promise<BatchRejection['code'] | undefined> {
+    const { batches, clock, readModels } = this.parts;
+    const opening = { at: iso(clock.now()), batchId: id, merchantId, currency, number, openedAt };
+    const written = await batches.transact(known, by, (state) => adjustBatch(state, opening, adjustments), {
+      decisionsMax: UNTIL_WRITTEN,
+    });
+    if (written.kind === 'Rejected') return written.rejection.code;
+    if (written.kind === 'Contended') throw new Error(`the adjustments of batch ${id} were not written`);
+    await writeThrough(readModels, written.loaded);
+    return undefined;
   }
 
   private unwrittenBatch(

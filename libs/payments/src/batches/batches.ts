@@ -16,9 +16,12 @@ import { BatchRegister } from './batch.register.js';
 import { BatchCloser } from './batch.closer.js';
 import { BatchClosingScheduler } from './batch-closing.scheduler.js';
 import type { BatchItems } from './batch-items.port.js';
+import { Adjustments, type AdjustmentRequest } from '../settlements/adjustments.js';
 import { Chargebacks, type ChargebackRequest } from '../settlements/chargebacks.js';
 import type { BankHolidays } from '../settlements/bank-holidays.port.js';
 import { SettlementFunding, type FundRequest } from '../settlements/settlement.funding.js';
+import { createMonthEndRepository, type MonthEndRepository } from '../month-ends/month-end.repository.js';
+import { MonthEndSchedule } from '../month-ends/month-end.schedule.js';
 import { DueBatches } from './due-batches.js';
 import type { Ports } from '../parts.js';
 import type { Actor } from '../requests/request.types.js';
@@ -35,6 +38,7 @@ export interface BatchParts extends BatchesDependencies {
   readonly payments: PaymentRepository;
   readonly settlements: SettlementRepository;
   readonly settlementPages: SettlementPageRepository;
+  readonly monthEnds: MonthEndRepository;
   readonly authentication: Authentication;
   readonly register: BatchRegister;
 }
@@ -81,6 +85,7 @@ export function createBatches(dependencies: BatchesDependencies) {
     payments: createPaymentRepository(dependencies),
     settlements: createSettlementRepository(dependencies),
     settlementPages: createSettlementPageRepository(dependencies),
+    monthEnds: createMonthEndRepository(dependencies),
     authentication: new Authentication(dependencies),
     register: new BatchRegister({ ...dependencies, batches }),
   };
@@ -88,12 +93,20 @@ export function createBatches(dependencies: BatchesDependencies) {
   const due = new DueBatches(parts);
   const funding = new SettlementFunding(parts);
   const chargebacks = new Chargebacks(parts);
-  const scheduler = new BatchClosingScheduler({ ...parts, closer, due, funding });
+  const adjustments = new Adjustments(parts);
+  const scheduler = new BatchClosingScheduler({
+    ...parts,
+    closer,
+    due,
+    funding,
+    schedule: new MonthEndSchedule(parts),
+  });
   const commands = new BatchCommands(parts, scheduler);
   return {
     close: (request: CloseRequest) => commands.close(request),
     find: (batchId: string) => commands.find(batchId),
     recordChargeback: (request: ChargebackRequest) => chargebacks.record(request),
+    recordAdjustment: (request: AdjustmentRequest) => adjustments.record(request),
     fundSettlement: (request: FundRequest) => funding.fund(request),
     runDue: (withinMs: number) => scheduler.runDue(withinMs),
     countDue: () => scheduler.countDue(),

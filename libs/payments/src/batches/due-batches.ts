@@ -21,7 +21,7 @@ const MERCHANTS_MAX = 20_000;
 const TWO_DAYS_MS = 2 * 86_400_000;
 
 /**
- * Finds the batches whose cut-off has passed. Only merchants with an item that no batch took are examined. For most of
+ * Finds the batches whose cut-off has passed. Only merchants with an item that no batch took, or with an adjustment, are examined. For most of
  * them the cached cut-off shows without a read that the batch is not due.
  */
 export class DueBatches {
@@ -33,7 +33,7 @@ export class DueBatches {
 
   async find(settings: SettingsSource = 'Cached'): Promise<readonly DueBatch[]> {
     const due: DueBatch[] = [];
-    for (const merchant of await this.parts.items.merchantsWithUnbatched()) {
+    for (const merchant of await this.merchantsToExamine()) {
       try {
         const batch = await this.findDue(merchant, settings);
         if (batch) due.push(batch);
@@ -48,6 +48,17 @@ export class DueBatches {
   async startClosing({ current, cutOffAt }: DueBatch): Promise<void> {
     const by = { merchantId: current.merchantId, actor: serviceActor };
     await this.parts.register.startClosing(current, { cutOffAt, cause: 'CutOff', by });
+  }
+
+  private async merchantsToExamine(): Promise<Iterable<MerchantWithUnbatched>> {
+    const { items } = this.parts;
+    const found = new Map<string, MerchantWithUnbatched>();
+    for (const one of [...(await items.merchantsWithUnbatched()), ...(await items.adjustedBatches())]) {
+      const key = `${one.merchantId} ${one.currency}`;
+      const oldest = Math.min(one.oldest, found.get(key)?.oldest ?? one.oldest);
+      found.set(key, { ...one, oldest });
+    }
+    return found.values();
   }
 
   private async findDue(
@@ -71,17 +82,20 @@ export class DueBatches {
   }
 
   /**
-   * The first cut-off after the oldest item that no closing examined, even if it is noticed days later. If earlier closings
+   * The first cut-off after the oldest item that no closing examined, or the first adjustment, even if it is noticed days later. If earlier closings
    * left all items over, the last cut-off that has passed: a clock that jumps over many cut-offs closes one batch.
    */
   private async passedCutOff(
     { timeZone, cutOff }: Merchant,
-    { merchantId, currency, examinedUntil: sinceText }: CurrentBatch,
+    { merchantId, currency, examinedUntil: sinceText, loaded }: CurrentBatch,
     now: number,
   ): Promise<number | undefined> {
     const since = Date.parse(sinceText);
-    const oldest = await this.parts.items.oldestUnbatchedSince(merchantId, currency, since);
-    if (oldest !== undefined) {
+    const oldestItem = await this.parts.items.oldestUnbatchedSince(merchantId, currency, since);
+    const [adjustment] = loaded.state.status === 'None' ? [] : loaded.state.adjustments;
+    const times = [oldestItem, adjustment && Math.max(since, Date.parse(adjustment.at))];
+    const oldest = Math.min(...times.filter((time) => time !== undefined));
+    if (Number.isFinite(oldest)) {
       const next = nextCutOff(oldest, timeZone, cutOff);
       return next <= now ? next : undefined;
     }

@@ -5,6 +5,7 @@ import {
   settleBatch,
   SETTLEMENT_PAGE_ROWS_MAX,
   settlementIdOf,
+  settlementKinds,
   startSettlement,
   accepted,
   streamOfSettlement,
@@ -12,7 +13,6 @@ import {
   type Batch,
   type BatchSettlement,
   type Channel,
-  type KindTotals,
   type OperationId,
   type PageSettled,
   type SettledItem,
@@ -28,9 +28,9 @@ import { writeThrough } from '../read-model-write-through/write-through.js';
 import { serviceActor, type Cause } from '../stream-repository/event-metadata.js';
 import type { LoadedBatch } from '../stream-repository/stream-repository.js';
 import { settledItems } from './settled.items.js';
+import { MonthFees } from '../month-ends/month.fees.js';
 import { settlementTerms } from './settlement.terms.js';
 
-const KINDS: readonly SettlementKind[] = ['Card', 'Bank'];
 const CHANNELS: Readonly<Record<SettlementKind, readonly Channel[]>> = {
   Card: ['CardPresent', 'CardNotPresent', 'Token'],
   Bank: ['Ach', 'Eft'],
@@ -52,7 +52,11 @@ interface ClosedBatch {
  * that is written once. It holds one page in memory, however large the batch is.
  */
 export class SettlementMaker {
-  constructor(private readonly parts: BatchParts) {}
+  private readonly monthFees: MonthFees;
+
+  constructor(private readonly parts: BatchParts) {
+    this.monthFees = new MonthFees(parts);
+  }
 
   /**
    * Makes what is missing of a closed batch's settlements. False if it has to be repeated: the rows are not up to date, this
@@ -64,12 +68,12 @@ export class SettlementMaker {
     const { merchantId, id: causationId } = state;
     const cause = { merchantId, actor: serviceActor, causationId };
     const made: BatchSettlement[] = [];
-    for (const kind of KINDS) {
-      if (!hasItems(state, kind)) continue;
+    for (const kind of settlementKinds(state)) {
       const settlement = await this.makeOne({ batch: state, asOf: closed.position, cause, continues }, kind);
       if (!settlement) return false;
       made.push(settlement);
     }
+    if (!(await this.monthFees.charge(state, continues))) return false;
     const { batches, clock, readModels } = this.parts;
     const data = { at: iso(clock.now()), settlements: made };
     const written = await batches.transact(stream, cause, (batch) => settleBatch(batch, data));
@@ -198,11 +202,6 @@ export class SettlementMaker {
       last = state;
     }
   }
-}
-
-function hasItems({ totals }: Batch, kind: SettlementKind): boolean {
-  const parts: KindTotals | undefined = kind === 'Card' ? totals?.card : totals?.bank;
-  return parts !== undefined && parts.sales.count + parts.refunds.count + parts.returns.count > 0;
 }
 
 function settledRow(part: SettledRow['part'], { createdAt, operationId }: BatchRow): SettledRow {

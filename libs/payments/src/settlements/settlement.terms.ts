@@ -1,4 +1,5 @@
 import {
+  adjustedKind,
   dateInZone,
   expectedFunding,
   foldPricingTemplates,
@@ -9,6 +10,7 @@ import {
   templateInEffect,
   type Batch,
   type Merchant,
+  type PricingTemplates,
   type SettlementKind,
   type SettlementPricing,
   type SettlementStarted,
@@ -26,9 +28,10 @@ type TermParts = Pick<BatchParts, 'store' | 'authentication' | 'bankHolidays'>;
  */
 export async function settlementTerms(
   parts: TermParts,
-  { id: batchId, merchantId, currency, number, closing, totals }: Batch,
+  batch: Batch,
   kind: SettlementKind,
 ): Promise<Omit<SettlementStarted, 'at'>> {
+  const { id: batchId, merchantId, currency, number, closing, totals } = batch;
   const merchant = await parts.authentication.readMerchant(merchantId);
   if (!merchant || !closing || !totals) throw new Error(`batch ${batchId} can not be settled`);
   const { cutOffAt } = closing;
@@ -41,7 +44,7 @@ export async function settlementTerms(
     ...expectedFunding(kind, { cutOffAt, timeZone }, holidays),
     ...(pricing && { pricing }),
     expected: kind === 'Card' ? totals.card : totals.bank,
-    adjustments: [],
+    adjustments: kind === adjustedKind(batch) ? batch.adjustments : [],
   };
 }
 
@@ -56,16 +59,21 @@ async function holidaysAround(
   return new Set(dates.flat());
 }
 
+export async function loadTemplates(
+  { store }: Pick<TermParts, 'store'>,
+  merchantId: string,
+): Promise<PricingTemplates> {
+  const stream = pricingTemplatesStream(merchantId);
+  const recorded = stream === undefined ? [] : await readWholeStream(store, stream);
+  return foldPricingTemplates(recorded.map((one) => fromRecorded(pricingTemplateCodec, one)));
+}
+
 async function pricingAt(
-  { store }: TermParts,
+  parts: TermParts,
   { id }: Merchant,
   at: string,
 ): Promise<SettlementPricing | undefined> {
-  const stream = pricingTemplatesStream(id);
-  if (stream === undefined) return undefined;
-  const recorded = await readWholeStream(store, stream);
-  const templates = foldPricingTemplates(recorded.map((one) => fromRecorded(pricingTemplateCodec, one)));
-  const template = templateInEffect(templates, at);
+  const template = templateInEffect(await loadTemplates(parts, id), at);
   if (!template) return undefined;
   const fees = pick(template, 'rules', 'monthlyFee', 'returnFee', 'chargebackFee', 'validFrom');
   return { templateId: template.id, ...pick(template, 'version', 'name'), ...fees };

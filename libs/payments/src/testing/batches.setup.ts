@@ -119,7 +119,7 @@ export function delayedItems(lateMs: number): BatchItems {
   };
   const items = new MemoryBatchItems(late);
   const shows = async (asOf: Position): Promise<boolean> => {
-    const { events } = await setup.memory.readAll({ categories: [PAYMENT_CATEGORY] });
+    const { events } = await setup.memory.readAll();
     return events
       .filter(({ position }) => setup.memory.comparePositions(position, asOf) < 0)
       .map(visible)
@@ -128,6 +128,8 @@ export function delayedItems(lateMs: number): BatchItems {
   return {
     merchantsWithUnbatched: () => items.merchantsWithUnbatched(),
     oldestUnbatchedSince: (...of) => items.oldestUnbatchedSince(...of),
+    adjustedBatches: () => items.adjustedBatches(),
+    merchantZones: (of) => items.merchantZones(of),
     sumOfUnbatched: (of) => items.sumOfUnbatched(of),
     closingBatchIds: async (limit) => new MemoryBatchItems(setup.memory).closingBatchIds(limit),
     settlementsDueBefore: (...of) => new MemoryBatchItems(setup.memory).settlementsDueBefore(...of),

@@ -9,6 +9,10 @@ import {
   batchCodec,
   batchIdFromStream,
   evolveBatch,
+  evolveMerchant,
+  merchantCodec,
+  noMerchant,
+  type MerchantState,
   evolvePayment,
   noBatch,
   noPayment,
@@ -24,7 +28,15 @@ import {
 import { streamCategory, type EventStore, type Position } from '@tillstream/event-store';
 import type { BatchRow } from '../batches/batch-items.port.js';
 import { fromRecorded } from '../stream-repository/event-metadata.js';
-import type { BatchItems, BatchSum, UnbatchedRow } from '../batches/batch-items.port.js';
+import type {
+  BatchItems,
+  BatchSum,
+  MerchantWithUnbatched,
+  MerchantZonesRequest,
+  UnbatchedRow,
+} from '../batches/batch-items.port.js';
+
+const MERCHANT_CATEGORY = 'merchant';
 
 interface Row extends UnbatchedRow {
   readonly merchantId: string;
@@ -37,6 +49,7 @@ export class MemoryBatchItems implements BatchItems {
   private readonly payments = new Map<string, { state: PaymentState; revision: number }>();
   private readonly batches = new Map<string, { state: BatchState; at: number }>();
   private readonly settlements = new Map<string, SettlementState>();
+  private readonly merchants = new Map<string, MerchantState>();
   private readTo: Position | undefined;
 
   constructor(private readonly store: EventStore) {}
@@ -109,6 +122,29 @@ export class MemoryBatchItems implements BatchItems {
       .map(([id]) => id);
   }
 
+  async adjustedBatches(): ReturnType<BatchItems['adjustedBatches']> {
+    await this.read();
+    const adjusted: MerchantWithUnbatched[] = [];
+    for (const { state } of this.batches.values()) {
+      if (state.status !== 'Open') continue;
+      const { merchantId, currency, adjustments } = state;
+      for (const { at } of adjustments.slice(0, 1))
+        adjusted.push({ merchantId, currency, oldest: Date.parse(at) });
+    }
+    return adjusted;
+  }
+
+  async merchantZones({ after = '', limit }: MerchantZonesRequest): ReturnType<BatchItems['merchantZones']> {
+    await this.read();
+    const zones = [...this.merchants.values()].flatMap((state) =>
+      state.status === 'None' ? [] : [{ merchantId: state.id, timeZone: state.timeZone }],
+    );
+    return zones
+      .filter(({ merchantId }) => merchantId > after)
+      .sort((a, b) => (a.merchantId > b.merchantId ? 1 : -1))
+      .slice(0, limit);
+  }
+
   async batchRows({
     batchId,
     channels,
@@ -162,7 +198,7 @@ export class MemoryBatchItems implements BatchItems {
     for (let end = false; !end;) {
       const page = await this.store.readAll({
         ...(this.readTo && { after: this.readTo }),
-        categories: [PAYMENT_CATEGORY, BATCH_CATEGORY, SETTLEMENT_CATEGORY],
+        categories: [PAYMENT_CATEGORY, BATCH_CATEGORY, SETTLEMENT_CATEGORY, MERCHANT_CATEGORY],
       });
       for (const recorded of page.events) {
         const { stream, revision } = recorded;
@@ -170,6 +206,9 @@ export class MemoryBatchItems implements BatchItems {
           const { state } = this.payments.get(stream) ?? { state: noPayment };
           const event = fromRecorded(paymentCodec, recorded);
           this.payments.set(stream, { state: evolvePayment(state, event), revision });
+        } else if (streamCategory(stream) === MERCHANT_CATEGORY) {
+          const event = fromRecorded(merchantCodec, recorded);
+          this.merchants.set(stream, evolveMerchant(this.merchants.get(stream) ?? noMerchant, event));
         } else if (streamCategory(stream) === SETTLEMENT_CATEGORY) {
           const id = settlementIdFromStream(stream);
           const event = fromRecorded(settlementCodec, recorded);

@@ -3,6 +3,8 @@ import {
   foldPricingTemplates,
   foldSettlement,
   foldSettlementPage,
+  monthEndCodec,
+  monthEndStream,
   pricingTemplateCodec,
   pricingTemplatesStream,
   recordChargeback,
@@ -12,6 +14,9 @@ import {
   settlementPageCodec,
   streamOfOperation,
   submitPricingTemplate,
+  type Currency,
+  type MerchantSettings,
+  type MonthEndEvent,
   type OperationId,
   type Pricing,
   type PricingTemplateEvent,
@@ -20,11 +25,11 @@ import {
   type Settlement,
   type SettlementPage,
 } from '@tillstream/domain';
-import type { RecordedEvent } from '@tillstream/event-store';
+import { readWholeStream, type RecordedEvent } from '@tillstream/event-store';
 import { iso } from '../ports/clock.port.js';
 import { fromRecorded, serviceActor } from '../stream-repository/event-metadata.js';
 import { createPaymentRepository, StreamRepository } from '../stream-repository/stream-repository.js';
-import { setup } from './batches.setup.js';
+import { operator, setup } from './batches.setup.js';
 
 /* Settlements as their streams have them, and what they follow from. */
 
@@ -100,4 +105,15 @@ async function eventsByStream(category: string): Promise<RecordedEvent[][]> {
   if (!end) throw new Error('there are more events than a page has');
   for (const event of events) streams.set(event.stream, [...(streams.get(event.stream) ?? []), event]);
   return [...streams.values()];
+}
+
+export async function changeMerchant(change: Partial<MerchantSettings>): Promise<void> {
+  await setup.useCases.provisioning.changeMerchant(operator, setup.merchant.id, change);
+}
+
+/** What the month of a currency recorded, in order. */
+export async function monthEndEvents(currency: Currency = 'USD'): Promise<MonthEndEvent[]> {
+  const stream = monthEndStream(setup.merchant.id, currency) ?? '';
+  const recorded = await readWholeStream(setup.memory, stream);
+  return recorded.map((one) => fromRecorded(monthEndCodec, one));
 }

@@ -25,6 +25,7 @@ import type { LiveReader } from './live.reader.js';
 const TRANSACTIONS = 'transactions';
 const BATCHES = 'batches';
 const SETTLEMENTS = 'settlements';
+const MERCHANTS = 'merchants';
 const PAGE_EVENTS = 1_000;
 
 /**
@@ -58,6 +59,36 @@ export class BatchRowQueries implements BatchQueries {
         waiting.set(key, { merchantId, currency, oldest: Math.min(oldest, known?.oldest ?? oldest) });
       }
       return [...waiting.values()];
+    });
+
+  adjustedBatches: BatchQueries['adjustedBatches'] = () =>
+    this.reader.query(BATCHES, async (tables) => {
+      const rows = await tables
+        .selectFrom('rows')
+        .innerJoin('facet', 'facet.facet', 'rows.facet')
+        .select(['facet.merchant_id', 'facet.currency', 'rows.adjusted_at'])
+        .where('rows.adjusted_at', 'is not', null)
+        .execute();
+      return rows.map((row) => ({
+        merchantId: String(row['merchant_id']),
+        currency: String(row['currency']),
+        oldest: Number(row['adjusted_at']),
+      }));
+    });
+
+  merchantZones: BatchQueries['merchantZones'] = ({ after = '', limit }) =>
+    this.reader.query(MERCHANTS, async (tables) => {
+      const rows = await tables
+        .selectFrom('rows')
+        .select(['id', 'body'])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id, body }) => {
+        const { timeZone } = JSON.parse(String(body)) as { readonly timeZone: string };
+        return { merchantId: String(id), timeZone };
+      });
     });
 
   oldestUnbatchedSince: BatchQueries['oldestUnbatchedSince'] = (merchantId, currency, since) =>

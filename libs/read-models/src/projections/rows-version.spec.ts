@@ -23,7 +23,7 @@ const KNOWN: Readonly<Record<string, Fingerprints>> = {
   holders: { rowsVersion: 1, rows: 'dbc5741e9a1c2cb3', layout: 2, tables: 'cc0d71f39e52d08e' },
   payment_methods: { rowsVersion: 2, rows: '3e55ff305a244b58', layout: 2, tables: '37ec9f3017e49cfc' },
   merchants: { rowsVersion: 1, rows: '1b262e858a5b480a', layout: 2, tables: 'df6c8b4b51c0e394' },
-  batches: { rowsVersion: 2, rows: '5e12f2f87493e981', layout: 2, tables: 'fe34efe55423eb44' },
+  batches: { rowsVersion: 3, rows: '9c7c4688204088ff', layout: 3, tables: 'dc17c7ca61d3bbb7' },
   settlements: { rowsVersion: 1, rows: '7f54f5fab9c02319', layout: 1, tables: '0f1ad6af7fb9b10b' },
   settled_transactions: { rowsVersion: 1, rows: '372a881daf28f061', layout: 1, tables: '022d5a42f1b507eb' },
   fee_charges: { rowsVersion: 1, rows: 'b29dc5cb71df328f', layout: 1, tables: '26af9d1ca6c978df' },

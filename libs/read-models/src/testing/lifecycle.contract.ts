@@ -131,7 +131,7 @@ export function lifecycleContract(openLists: OpenLists): void {
     });
 
     it('have rows in every list from the random histories of these tests', async () => {
-      await new RandomHistories(store, seededChoice(29), { streams: 300 }).run(600);
+      await new RandomHistories(store, seededChoice(29), { streams: 300 }).run(900);
       await open();
       for (const name of PROJECTIONS) expect((await models.rebuild(name)).rows).toBeGreaterThan(0);
     });

@@ -1,6 +1,7 @@
 import {
   accepted,
   addItems,
+  adjustBatch,
   completeClosing,
   createSettlement,
   feeOfItem,
@@ -146,16 +147,17 @@ export function randomBatchDecision(state: BatchState, at: string, choose: Rando
     };
     return completeClosing(state, { at, closing: state.closing?.number ?? 0, totals });
   }
-  return startClosing(state, {
-    at,
-    cutOffAt: at,
-    cause: pickRandom(choose, ['CutOff', 'Operator'] as const),
-    opening: {
-      batchId: `bat_${stream.slice('batch-'.length)}`,
-      merchantId: pickRandom(choose, MERCHANTS),
-      currency: pickRandom(choose, ['USD', 'CAD'] as const),
-      number: 1 + choose(9),
-      openedAt: at,
-    },
-  });
+  const opening = {
+    batchId: `bat_${stream.slice('batch-'.length)}`,
+    merchantId: pickRandom(choose, MERCHANTS),
+    currency: pickRandom(choose, ['USD', 'CAD'] as const),
+    number: 1 + choose(9),
+    openedAt: at,
+  };
+  if (choose(3) === 0) {
+    const adjustment = { adjustmentId: `adj_${at}`, kind: 'Manual', at, amount: 1 + choose(900) } as const;
+    return adjustBatch(state, { at, ...opening }, [adjustment]);
+  }
+  const cause = pickRandom(choose, ['CutOff', 'Operator'] as const);
+  return startClosing(state, { at, cutOffAt: at, cause, opening });
 }

@@ -4,6 +4,7 @@ import type { OpenLists } from './lists.under-test.js';
 import { orderedContract } from './ordered.contract.js';
 import { restoredStoreContract } from './restored-store.contract.js';
 import { entityListsContract } from './entity-lists.contract.js';
+import { batchQueuesContract } from './batch-queues.contract.js';
 import { settlementListsContract } from './settlement-lists.contract.js';
 import { transactionsContract } from './transactions.contract.js';
 
@@ -13,6 +14,7 @@ export function readModelsContract(name: string, openLists: OpenLists): void {
     transactionsContract(openLists);
     entityListsContract(openLists);
     settlementListsContract(openLists);
+    batchQueuesContract(openLists);
     lifecycleContract(openLists);
     restoredStoreContract(openLists);
     orderedContract(openLists);

@@ -4,11 +4,10 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Batch, BatchClosing } from '@tillstream/contracts';
 import type { BatchView, CurrencyNotOffered } from '@tillstream/payments';
 import { Operator, type OperatorRequest } from '../../access/caller.js';
-import { invalidFields, notFound } from '../../http/api.error.js';
+import { notFound } from '../../http/api.error.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
-import { invalidField } from '../../validation/body.check.js';
-import { received } from '../../validation/received.text.js';
 import { merchantIdOf, noMerchant } from '../merchants/merchants.errors.js';
+import { currencyNotOffered } from './batches.errors.js';
 import { CloseBatchesDto } from './batches.dto.js';
 import { CloseBatches, FindBatch } from '../operators.handlers.js';
 import { BATCH_ENDPOINTS } from './batches.docs.js';
@@ -52,7 +51,5 @@ function closing(
 ): BatchClosing {
   if (!result) throw noMerchant();
   if (!('kind' in result)) return { data: [...result] };
-  const allowed = `one of ${result.offered.join(', ')}`;
-  const message = `currency must be ${allowed}: the merchant takes no other.`;
-  throw invalidFields([invalidField('currency', message, `${received(currency)}, allowed ${allowed}`)]);
+  throw currencyNotOffered(result.offered, currency);
 }

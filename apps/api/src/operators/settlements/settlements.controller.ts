@@ -1,18 +1,23 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { ErrorCode, type Chargeback, type Settlement } from '@tillstream/contracts';
-import type { ChargebackResult } from '@tillstream/payments';
+import { ErrorCode, type Adjustment, type Chargeback, type Settlement } from '@tillstream/contracts';
+import type { AdjustmentResult, ChargebackResult } from '@tillstream/payments';
 import { settlementShape } from '@tillstream/presentation';
 import { Operator, type OperatorRequest } from '../../access/caller.js';
-import { detailedError, notFound } from '../../http/api.error.js';
+import { conflict, detailedError, notFound } from '../../http/api.error.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
-import { FundSettlement, RecordChargeback } from '../operators.handlers.js';
+import { merchantIdOf, noMerchant } from '../merchants/merchants.errors.js';
+import { currencyNotOffered } from '../batches/batches.errors.js';
+import { FundSettlement, RecordAdjustment, RecordChargeback } from '../operators.handlers.js';
 import { OPERATOR_SETTLEMENT_ENDPOINTS } from './settlements.docs.js';
-import { NewChargebackDto } from './settlements.dto.js';
+import { NewAdjustmentDto, NewChargebackDto } from './settlements.dto.js';
 
-/** Funding, and chargebacks (`docs/spec/operators.md#settlements-and-chargebacks`). */
+/** Longer than the closing of a batch of some thousand payments. */
+const RECORDED_WITHIN_MS = 5_000;
+
+/** Funding, chargebacks and adjustments (`docs/spec/operators.md#settlements-and-chargebacks`). */
 @ApiTags('Settlements')
 @Controller('admin/v1')
 @OperatorApi(OPERATOR_SETTLEMENT_ENDPOINTS)
@@ -31,6 +36,24 @@ export class OperatorSettlementsController {
     return shown;
   }
 
+  @Post('merchants/:id/adjustments')
+  async recordAdjustment(
+    @Operator() operator: OperatorRequest,
+    @Param('id') id: string,
+    @Body() { currency, amount, reason, reference }: NewAdjustmentDto,
+  ): Promise<Adjustment> {
+    const merchantId = merchantIdOf(id);
+    const request = {
+      ...operator,
+      ...{ merchantId, currency, amount, reason, waitMs: RECORDED_WITHIN_MS },
+      ...(reference !== undefined && { reference }),
+    };
+    return adjustmentShape(await this.commands.execute(new RecordAdjustment(request)), {
+      merchantId,
+      currency,
+    });
+  }
+
   @Post('transactions/:id/chargebacks')
   async recordChargeback(
     @Operator() operator: OperatorRequest,
@@ -45,6 +68,35 @@ export class OperatorSettlementsController {
       ...(reference !== undefined && { reference }),
     };
     return chargebackShape(await this.commands.execute(new RecordChargeback(request)));
+  }
+}
+
+/** @throws ApiError */
+function adjustmentShape(
+  result: AdjustmentResult | undefined,
+  of: Pick<Adjustment, 'merchantId' | 'currency'>,
+): Adjustment {
+  if (!result) throw noMerchant();
+  switch (result.kind) {
+    case 'CurrencyNotOffered':
+      throw currencyNotOffered(result.offered, of.currency);
+    case 'TooManyAdjustments':
+      throw detailedError(
+        400,
+        ErrorCode.InvalidTransactionType,
+        'The open batch has as many adjustments as it can have.',
+        {},
+      );
+    case 'BatchIsClosing':
+      throw conflict('The batch is being closed. Try again.');
+    case 'Recorded': {
+      const { adjustmentId: id, amount, reason = '', reference, at: createdAt } = result.adjustment;
+      return {
+        ...{ id, ...of, batchId: result.batchId, amount, reason },
+        ...(reference !== undefined && { reference }),
+        createdAt,
+      };
+    }
   }
 }
 

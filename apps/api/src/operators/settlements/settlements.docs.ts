@@ -1,9 +1,10 @@
-import { ErrorCode, type Chargeback } from '@tillstream/contracts';
+import { ErrorCode, type Adjustment, type Chargeback } from '@tillstream/contracts';
 import { answer, type EndpointTexts } from '../../openapi/endpoint.js';
 import { idParameter } from '../../openapi/parameters.js';
 import * as s from '../../openapi/response.schema.js';
 import { SAMPLE, SAMPLE_TIME } from '../../openapi/samples.js';
 import { CURRENCY } from '../../payment-methods/payment-method.responses.js';
+import { MERCHANT_ID } from '../merchants/merchants.docs.js';
 import { SAMPLE_SETTLEMENT, SETTLEMENT } from '../../settlements/settlement.responses.js';
 
 const CHARGEBACK = s.shape<Chargeback>()('Chargeback', 'Money that the cardholder’s bank took back.', {
@@ -27,6 +28,31 @@ const SAMPLE_CHARGEBACK: Chargeback = {
   createdAt: SAMPLE_TIME,
 };
 
+const ADJUSTMENT = s.shape<Adjustment>()(
+  'Adjustment',
+  'Money that a merchant receives or pays beside its payments.',
+  {
+    id: s.id('Names the adjustment.', 'adj_01K4Q7C9D1F3H5K7N9Q1S3V5X7'),
+    merchantId: s.id('The merchant.', SAMPLE.merchant),
+    currency: CURRENCY,
+    batchId: s.id('The open batch that took it. A settlement of that batch has it.', SAMPLE.batch),
+    amount: s.integer('Signed cents; negative for what the merchant pays.', -2_500),
+    reason: s.text('What it is for.', 'Terminal rental'),
+    reference: s.optional(s.text('The operator’s reference.', 'INV-2026-0042')),
+    createdAt: s.time('When it was recorded.'),
+  },
+);
+
+const SAMPLE_ADJUSTMENT: Adjustment = {
+  id: 'adj_01K4Q7C9D1F3H5K7N9Q1S3V5X7',
+  merchantId: SAMPLE.merchant,
+  currency: 'USD',
+  batchId: SAMPLE.batch,
+  amount: -2_500,
+  reason: 'Terminal rental',
+  createdAt: SAMPLE_TIME,
+};
+
 export const OPERATOR_SETTLEMENT_ENDPOINTS: EndpointTexts = {
   fundSettlement: {
     summary: 'Fund a settlement',
@@ -39,6 +65,25 @@ export const OPERATOR_SETTLEMENT_ENDPOINTS: EndpointTexts = {
       status: 'Funded',
       fundedAt: SAMPLE_TIME,
     }),
+  },
+  recordAdjustment: {
+    summary: 'Adjust what a merchant is paid',
+    description:
+      'The merchant’s open batch takes it, and is not empty then. The settlement of that batch shows it as a line of its own.',
+    path: { id: MERCHANT_ID },
+    examples: {
+      debit: ['The merchant pays', { currency: 'USD', amount: -2500, reason: 'Terminal rental' }],
+      credit: [
+        'The merchant receives',
+        { currency: 'CAD', amount: 1000, reason: 'Goodwill', reference: 'T-4711' },
+      ],
+    },
+    rejections: {
+      400: [ErrorCode.InvalidAmount, ErrorCode.InvalidTransactionType],
+      404: [ErrorCode.ResourceNotFound],
+      409: [ErrorCode.TransactionNotCompleteYet],
+    },
+    response: answer('The adjustment.', ADJUSTMENT, SAMPLE_ADJUSTMENT),
   },
   recordChargeback: {
     summary: 'Record a chargeback',

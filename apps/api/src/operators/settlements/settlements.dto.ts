@@ -1,4 +1,5 @@
-import { Amount, Text } from '../../validation/field.decorators.js';
+import { CURRENCIES } from '@tillstream/contracts';
+import { Amount, OneOf, SignedAmount, Text } from '../../validation/field.decorators.js';
 import { Described, RequestSchema } from '../../openapi/request.schema.js';
 
 @RequestSchema('NewChargeback', 'A chargeback that the processor reported.')
@@ -10,6 +11,22 @@ export class NewChargebackDto {
   @Text(500, { required: true })
   reason!: string;
   @Described('The processor’s reference of the case.', 'CB-2026-0042')
+  @Text(100)
+  reference?: string;
+}
+
+@RequestSchema('NewAdjustment', 'Money that a merchant receives or pays beside its payments.')
+export class NewAdjustmentDto {
+  @Described('The currency of the batch that takes it.', 'USD')
+  @OneOf(CURRENCIES, { required: true })
+  currency!: (typeof CURRENCIES)[number];
+  @Described('Signed cents, not 0: what the merchant receives; negative for what it pays.', -2500)
+  @SignedAmount({ required: true })
+  amount!: number;
+  @Described('What it is for. The merchant sees it on the settlement.', 'Terminal rental')
+  @Text(500, { required: true })
+  reason!: string;
+  @Described('A reference of your own.', 'INV-2026-0042')
   @Text(100)
   reference?: string;
 }

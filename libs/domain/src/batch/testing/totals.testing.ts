@@ -1,4 +1,4 @@
-import type { BatchTotals, ItemTotals } from '../batch.js';
+import type { BatchTotals, ItemTotals } from '../batch.events.js';
 
 const none: ItemTotals = { count: 0, amount: 0 };
 

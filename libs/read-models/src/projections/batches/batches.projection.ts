@@ -5,20 +5,21 @@ import { wholeStreamRow, projectionPart, type Contribution, type RowProjection }
 
 const shape: TableShape = {
   projection: 'batches',
-  rowsVersion: 2,
-  layout: 2,
+  rowsVersion: 3,
+  layout: 3,
   families: [{ name: 'facet', columns: ['merchant_id', 'currency', 'status'] }],
   sorts: ['opened_at'],
   labels: [],
   content: ['body'],
-  queues: ['closing_at'],
+  queues: ['closing_at', 'adjusted_at'],
 };
 
 const rows: Contribution<BatchState> = {
   touched: (stream, events) => wholeStreamRow(batchIdFromStream(stream), events),
   row(state, _id, revision) {
     if (state.status === 'None') return undefined;
-    const { id, merchantId, currency, number, status, openedAt, closing, totals } = state;
+    const { id, merchantId, currency, number, status, openedAt, closing, totals, adjustments } = state;
+    const [adjusted] = status === 'Open' ? adjustments : [];
     return {
       id,
       revision,
@@ -32,9 +33,10 @@ const rows: Contribution<BatchState> = {
         ...(totals && { transactionCount: totals.transactionCount, amount: totals.amount }),
       }),
       closing_at: isBeingClosed(state) && closing ? Date.parse(closing.at) : null,
+      adjusted_at: adjusted ? Date.parse(adjusted.at) : null,
     };
   },
 };
 
-/** Batches. Those that are closing, or wait for their settlements, are in the queue `closing_at`. */
+/** Batches. Those that are closing, or wait for their settlements, are in the queue `closing_at`; open ones with an adjustment in the other. */
 export const batches: RowProjection = { shape, parts: [projectionPart(batchSource, rows)] };
