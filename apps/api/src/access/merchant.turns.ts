@@ -19,7 +19,7 @@ export interface TurnLimits {
 export const TURN_LIMITS: Omit<TurnLimits, 'inFlightMax'> = {
   workingMax: 64,
   workingMaxBeside: 32,
-  workingMaxShared: 8,
+  workingMaxShared: 4,
   workingMaxBusy: 2,
   queuedMaxMs: 10_000,
 };
