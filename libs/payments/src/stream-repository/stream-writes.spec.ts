@@ -65,4 +65,10 @@ describe('Writes of one process to a stream', () => {
     expect(order).toEqual(['after']);
     void never;
   });
+
+  it('do not wait long for one that is stalled', async () => {
+    const writes = new StreamWrites();
+    void writes.run('a', () => new Promise<void>(() => undefined));
+    expect(await writes.run('a', () => Promise.resolve('written'))).toBe('written');
+  });
 });
