@@ -6,6 +6,7 @@ import {
   openSettlementAdapters,
   processInfo,
   readModelWriteThrough,
+  registerRebuildGauges,
   type Config,
   type Log,
 } from '@tillstream/platform';
@@ -31,6 +32,7 @@ export async function startSettlement(config: Config, plainLog: Log): Promise<Ru
   });
   try {
     const { store, clock, readModels, leases } = adapters;
+    registerRebuildGauges(metrics, readModels);
     const batches = createBatches({
       ...{ store, clock, log, leases, bankHolidays },
       readModels: readModelWriteThrough(readModels),

@@ -31,7 +31,7 @@ export { MetricsRegistry } from './observability/metrics.registry.js';
 export { Observability, processInfo } from './observability/observability.js';
 export type { ObservedOperation } from './observability/operation.result.js';
 export type { SpanAttributes } from './observability/tracing.js';
-export { registerServiceGauges } from './observability/service.gauges.js';
+export { registerRebuildGauges, registerServiceGauges } from './observability/service.gauges.js';
 export { closeServer, listen } from './http/http.server.js';
 export { repeatedName, type RepeatedName } from './http/repeated.names.js';
 export { endWithParent } from './process/companion.process.js';

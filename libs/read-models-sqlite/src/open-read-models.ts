@@ -14,6 +14,7 @@ import {
   type ReadModelWriter,
   type RebuildOptions,
   type RebuildResult,
+  type RunningRebuild,
 } from '@tillstream/read-models';
 import { findListDamage, setDamagedLiveAside } from './damage/damage.detection.js';
 import { ControlDatabase } from './generations/control.database.js';
@@ -121,6 +122,10 @@ class OpenReadModels implements ReadModels {
 
   check(projection: ProjectionName, options: RebuildOptions = {}): Promise<CheckResult> {
     return checkProjection({ store: this.options.store, control: this.control }, projection, options);
+  }
+
+  runningRebuilds(): readonly RunningRebuild[] {
+    return this.#projector?.runningRebuilds() ?? [];
   }
 
   async status(): Promise<readonly ProjectionStatus[]> {

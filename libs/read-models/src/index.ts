@@ -1,6 +1,7 @@
 export * from './batch.queries.types.js';
 export * from './read-models.errors.js';
 export * from './read-models.types.js';
+export { rebuildPace, type RebuildPace } from './rebuild.pace.js';
 export * from './rebuild.types.js';
 export * from './settlement-list.types.js';
 

@@ -11,7 +11,13 @@ import type {
   SettlementFilters,
   SettlementSort,
 } from './settlement-list.types.js';
-import type { CheckResult, ProjectionStatus, RebuildOptions, RebuildResult } from './rebuild.types.js';
+import type {
+  CheckResult,
+  ProjectionStatus,
+  RebuildOptions,
+  RebuildResult,
+  RunningRebuild,
+} from './rebuild.types.js';
 
 /** One of `PROJECTIONS`. */
 export type ProjectionName = string;
@@ -43,6 +49,8 @@ export interface ReadModels {
    * and leaves it unchanged. Rejects like `rebuild`. For a command; runs on the calling thread.
    */
   check(projection: ProjectionName, options?: RebuildOptions): Promise<CheckResult>;
+  /** The rebuilds that run in this process, with how far they are; at most a second late. For metrics. */
+  runningRebuilds(): readonly RunningRebuild[];
   /** For `GET /projections`. */
   status(): Promise<readonly ProjectionStatus[]>;
   /**

@@ -15,6 +15,11 @@ export interface RebuildProgress {
   readonly expectedEvents?: number;
 }
 
+/** A rebuild that this process is doing. */
+export interface RunningRebuild extends RebuildProgress {
+  readonly projection: ProjectionName;
+}
+
 export interface RebuildResult {
   readonly projection: ProjectionName;
   readonly generation: number;

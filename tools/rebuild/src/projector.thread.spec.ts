@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
-import { RebuildRefused, type ReadModels } from '@tillstream/read-models';
+import { RebuildRefused, type ReadModels, type RebuildProgress } from '@tillstream/read-models';
 import { seededChoice, RandomHistories, MERCHANTS } from '@tillstream/read-models/testing';
 import { openReadModels } from '@tillstream/read-models-sqlite';
 import { newFolder } from '@tillstream/read-models-sqlite/testing';
@@ -61,9 +61,16 @@ describe('projecting in a thread of its own, over the embedded store', () => {
     await lives.run(300);
     await models.start();
     const phases = new Set<string>();
-    const rebuilt = await models.rebuild('transactions', { onProgress: ({ phase }) => phases.add(phase) });
+    const running = new Set<string>();
+    const onProgress = ({ phase }: RebuildProgress): void => {
+      phases.add(phase);
+      for (const { projection } of models.runningRebuilds()) running.add(projection);
+    };
+    const rebuilt = await models.rebuild('transactions', { onProgress });
+    expect([...running]).toEqual(['transactions']);
     expect(rebuilt.events).toBeGreaterThan(100);
     expect(phases).toContain('Reading');
+    expect(models.runningRebuilds()).toEqual([]);
     const stop = new AbortController();
     const aborted = models.rebuild('transactions', { signal: stop.signal });
     const refused = models.rebuild('transactions');

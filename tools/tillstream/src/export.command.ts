@@ -1,13 +1,12 @@
-import { existsSync, lstatSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { parseOperationId } from '@tillstream/domain';
 import { PersonalDataAudit, type Actor } from '@tillstream/payments';
-import { readConfig, replacePrivateFile, withStores, type Stores } from '@tillstream/platform';
+import { readConfig, withStores, type Stores } from '@tillstream/platform';
 import { action } from '@tillstream/platform/command-line';
 import { errorMessage } from '@tillstream/runtime';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { actorOption, operator, REASON_CHARACTERS_MAX, storedText } from './command.options.js';
 import { EXIT, Failed, type CommandContext } from './command.types.js';
+import { outOption, writeResult } from './output.file.js';
 import { openPersonal, sealedIn } from './personal.data.js';
 import { exportOf, readHistory, type History, type PersonalPart } from './transaction.export.js';
 
@@ -34,12 +33,7 @@ export function exportCommand(context: CommandContext): Command {
     .summary("a transaction's whole history as JSON, with its chain of hashes checked")
     .description("Exports a transaction's whole history.")
     .argument('<trx_…>', 'id of the transaction', transactionId)
-    .addOption(
-      new Option(
-        '--out <file>',
-        'write there, whole or not at all, readable by its owner only, in place of an older file; left out: on stdout',
-      ).argParser(outputFile),
-    )
+    .addOption(outOption())
     .option('--personal', 'open personal data too; needs --reason')
     .addOption(
       new Option(
@@ -62,7 +56,7 @@ export function exportCommand(context: CommandContext): Command {
             const history = await readHistory(await stores.events(), id);
             const personal = read && (await readPersonal(stores, history, read));
             const exported = exportOf(history, { store: stores.name, personal });
-            write(`${JSON.stringify(exported, null, 2)}\n`, out, context);
+            writeResult(`${JSON.stringify(exported, null, 2)}\n`, out, context);
             if (exported.chain.status === 'Intact') return EXIT.done;
             const { revision, problem } = exported.chain;
             terminal.error(`The chain of ${history.stream} is BROKEN at revision ${revision}: ${problem}.`);
@@ -89,20 +83,6 @@ function transactionId(text: string): string {
   );
 }
 
-/** Checked before personal data is read: no read is recorded whose result can't be written. */
-function outputFile(out: string): string {
-  const file = resolve(out);
-  // A device or a link would be replaced by a file.
-  if (out === '' || lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
-    throw new InvalidArgumentError(
-      'It is not the name of an ordinary file, and only such a file can be replaced.',
-    );
-  const folder = dirname(file);
-  if (!existsSync(folder))
-    throw new InvalidArgumentError(`It is in "${folder}", which is no folder; make it first.`);
-  return out;
-}
-
 async function readPersonal(
   stores: Stores,
   history: History,
@@ -119,17 +99,4 @@ async function readPersonal(
     throw new Failed(`Nothing was opened, as the record of this read could not be written: ${why}`);
   });
   return { reason, readBy: actor.name, ofEvents: await openPersonal(vault, sealed) };
-}
-
-function write(text: string, out: string | undefined, { terminal }: CommandContext): void {
-  if (out === undefined) {
-    terminal.line(text.trimEnd());
-    return;
-  }
-  try {
-    replacePrivateFile(resolve(out), text);
-  } catch (error) {
-    throw new Failed(`--out can not be written: ${errorMessage(error)}`);
-  }
-  terminal.error(`Written to ${resolve(out)}, readable by its owner only.`);
 }

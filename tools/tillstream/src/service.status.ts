@@ -1,7 +1,7 @@
 import type { HealthCheck, Readiness } from '@tillstream/contracts';
+import { textOf } from './response.text.js';
 
 const TIMEOUT_MS = 3_000;
-const RESPONSE_BYTES_MAX = 1_048_576;
 
 /** The state of the running service, as its public endpoints show it. */
 export interface ServiceStatus {
@@ -54,14 +54,7 @@ async function get(
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(`${origin}${path}`, { signal, redirect: 'manual' });
   const apiVersion = response.headers.get('x-api-version') ?? undefined;
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += part.byteLength;
-    if (bytes > RESPONSE_BYTES_MAX) throw new Error(`its response has more than ${RESPONSE_BYTES_MAX} bytes`);
-    parts.push(part);
-  }
-  return { text: Buffer.concat(parts).toString('utf8'), ...(apiVersion !== undefined && { apiVersion }) };
+  return { text: await textOf(response), ...(apiVersion !== undefined && { apiVersion }) };
 }
 
 function readinessOf(text: string): Readiness | undefined {

@@ -14,7 +14,7 @@ describe('The command line', () => {
     expect(code).toBe(0);
     for (const name of ['status', 'keys', 'merchants', 'export', 'verify', 'rebuild', 'vault', 'begin-anew'])
       expect(out).toMatch(new RegExp(`^  ${name} .* \\w+`, 'm'));
-    for (const name of ['status', 'keys', 'merchants', 'export', 'begin-anew']) {
+    for (const name of ['status', 'keys', 'merchants', 'export', 'report', 'begin-anew']) {
       const help = expect.stringMatching(
         new RegExp(`^Usage: npm run --silent tillstream -- ${name} `),
       ) as string;

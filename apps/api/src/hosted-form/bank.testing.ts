@@ -93,13 +93,13 @@ export async function pass(api: TestApi, seconds: number): Promise<SandboxClockM
   return moved;
 }
 
-export async function historyOf(api: TestApi, id: string): Promise<readonly HistoryItem[]> {
+export async function historyOf(api: Pick<TestApi, 'list'>, id: string): Promise<readonly HistoryItem[]> {
   return (await api.list<HistoryItem>(`/v1/transactions/${id}/events?limit=100`)).data;
 }
 
 /** How often each type of event is in the history of a transaction, for the types that are asked for. */
 export async function timesOf<Type extends string>(
-  api: TestApi,
+  api: Pick<TestApi, 'list'>,
   id: string,
   ...types: readonly Type[]
 ): Promise<Record<Type, number>> {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { nextCutOff } from '../batch/index.js';
 import { addBusinessDays, dateInZone, expectedFunding, isBusinessDay, startOfDate } from './funding-date.js';
 
 const none = new Set<string>();
@@ -30,6 +31,15 @@ describe('the expected funding date', () => {
     expect(funding('Card', '2026-03-08T03:00:00.000Z').fundingDueAt).toBe('2026-03-09T04:00:00.000Z');
     expect(funding('Card', '2026-11-01T02:00:00.000Z').fundingDueAt).toBe('2026-11-02T05:00:00.000Z');
     expect(new Date(startOfDate('2026-11-01', newYork)).toISOString()).toBe('2026-11-01T04:00:00.000Z');
+  });
+
+  it.each([
+    ['02:30 in spring', '2026-03-07T17:00:00.000Z', '02:30', '2026-03-09', '2026-03-11T04:00:00.000Z'],
+    ['01:30 in autumn', '2026-10-31T16:00:00.000Z', '01:30', '2026-11-02', '2026-11-04T05:00:00.000Z'],
+  ])('is counted from a Sunday whose cut-off is at %s', (_when, from, cutOff, card, bankDueAt) => {
+    const cutOffAt = new Date(nextCutOff(Date.parse(from), newYork, cutOff)).toISOString();
+    expect(funding('Card', cutOffAt).expectedFundingDate).toBe(card);
+    expect(funding('Bank', cutOffAt).fundingDueAt).toBe(bankDueAt);
   });
 
   it('begins at the first instant of a date whose midnight the clocks skip', () => {

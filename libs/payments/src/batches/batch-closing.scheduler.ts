@@ -122,9 +122,13 @@ export class BatchClosingScheduler {
   }
 
   private async runRound(): Promise<RoundResult> {
-    const { due, items, funding } = this.parts;
+    const { due, items, funding, schedule } = this.parts;
     await funding.fundDue();
-    for (const batch of await due.find()) await due.startClosing(batch);
+    for (const batch of await due.find()) {
+      // If the clock passed the end of a month and this cut-off at once, the batch takes what the month costs.
+      await schedule.runFor(batch.current);
+      await due.startClosing(batch);
+    }
     const closings = [...this.startedClosings, ...(await items.closingBatchIds(CLOSINGS_MAX))];
     for (const batchId of new Set(closings)) {
       if (this.running.size >= CONCURRENT_BATCHES_MAX) return 'Idle';

@@ -16,6 +16,7 @@ import type { BatchSums, BatchSum, UnbatchedRow } from './batch-items.port.js';
 import { assignToBatch, type ActiveClosing } from './batch-item.assignment.js';
 import { SettlementMaker } from '../settlements/settlement.maker.js';
 import type { BatchParts } from './batches.js';
+import { ProgressLog } from './progress.log.js';
 
 const PAGE_SIZE = 500;
 const CONCURRENT_ITEMS_MAX = 25;
@@ -82,8 +83,11 @@ export class BatchCloser {
    * show it. Undefined otherwise: the caller runs it again.
    */
   private async assignItems(active: ActiveClosing, lease: string): Promise<BatchSums | undefined> {
-    const { items } = this.parts;
+    const { items, log } = this.parts;
     const { merchantId, currency, id } = active.batch;
+    const progress = new ProgressLog((transactions) =>
+      log.info('batch-progress', { batchId: id, merchantId, currency, transactions }),
+    );
     const { asOf, closing } = active;
     const before = Date.parse(closing.cutOffAt);
     const generations = new Set<number>();
@@ -96,6 +100,7 @@ export class BatchCloser {
       if (!page) return undefined;
       generations.add(page.generation);
       settled = (await this.assignPage(active, page.items)) && settled;
+      progress.add(page.items.length);
       after = page.items.at(-1);
       if (page.items.length < PAGE_SIZE) break;
     }

@@ -15,6 +15,11 @@ const STEP_MS = HOUR_MS / 4;
 const AHEAD_OF_UTC_MS = 14 * HOUR_MS;
 const BEHIND_UTC_MS = 12 * HOUR_MS;
 
+interface MerchantCurrency {
+  readonly merchantId: string;
+  readonly currency: Currency;
+}
+
 /** Resolves to whether nothing is left to do. */
 type Handle = (merchantId: string, currency: Currency) => Promise<boolean>;
 
@@ -26,10 +31,7 @@ export class MonthEndSchedule {
   private readonly monthEnds: MonthEnds;
   /** Service's clock: the months that ended until then were handled, or are in `unfinished`. */
   private checkedUntil = Number.NEGATIVE_INFINITY;
-  private readonly unfinished = new Map<
-    string,
-    { readonly merchantId: string; readonly currency: Currency }
-  >();
+  private readonly unfinished = new Map<string, MerchantCurrency>();
   private readonly reported = new Set<string>();
 
   constructor(private readonly parts: BatchParts) {
@@ -39,10 +41,13 @@ export class MonthEndSchedule {
   /** Ends the months that are due. Those that have to be repeated are left for the next run. */
   run(stopping?: AbortSignal): Promise<void> {
     return this.sweep(async (merchantId, currency) => {
-      if (stopping?.aborted) return false;
-      const merchant = await this.parts.authentication.readMerchant(merchantId);
-      return !merchant || this.monthEnds.run(merchant, currency);
+      return !stopping?.aborted && (await this.runOne(merchantId, currency));
     });
+  }
+
+  /** Ends the months of one merchant and currency that are due. */
+  async runFor({ merchantId, currency }: MerchantCurrency): Promise<void> {
+    await this.handleOne(merchantId, currency, (...of) => this.runOne(...of));
   }
 
   /** Merchants and currencies with a month that is due. */
@@ -52,6 +57,11 @@ export class MonthEndSchedule {
       return !merchant || !(await this.monthEnds.isDue(merchant, currency));
     });
     return [...this.unfinished.keys()];
+  }
+
+  private async runOne(merchantId: string, currency: Currency): Promise<boolean> {
+    const merchant = await this.parts.authentication.readMerchant(merchantId);
+    return !merchant || this.monthEnds.run(merchant, currency);
   }
 
   private async sweep(handle: Handle): Promise<void> {

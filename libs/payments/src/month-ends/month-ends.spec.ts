@@ -124,6 +124,19 @@ describe('the end of a month with net funding', () => {
   });
 });
 
+it('The clock can pass the end of a month and the next cut-off at once: that batch takes the fee', async () => {
+  await approveTemplate();
+  moveClockTo('2026-04-01T03:00:00.000Z');
+  await saleOf(10_000);
+  await runAt('2026-04-02T12:00:00.000Z');
+  expect(await loadBatch(1)).toMatchObject({
+    closing: { cutOffAt: CUT_OFF_OF_APRIL_1 },
+    adjustments: [{ amount: -995, month: '2026-03' }],
+  });
+  expect(await last()).toMatchObject({ created: { amount: 10_000 - 220 - 995 } });
+  expect(await loadBatch(2)).toBeUndefined();
+});
+
 describe('the end of a month with gross funding', () => {
   it('charges the pending fees of the month, and no others', async () => {
     await changeMerchant({ fundingType: 'Gross' });

@@ -23,6 +23,7 @@ import {
 import type { Position } from '@tillstream/event-store';
 import type { BatchRow } from '../batches/batch-items.port.js';
 import type { BatchParts } from '../batches/batches.js';
+import { ProgressLog } from '../batches/progress.log.js';
 import { iso } from '../ports/clock.port.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import { serviceActor, type Cause } from '../stream-repository/event-metadata.js';
@@ -119,7 +120,17 @@ export class SettlementMaker {
 
   /** Continues after the last page that is stored. Undefined if it has to be repeated. */
   private async makePages(closed: ClosedBatch, settlement: Settlement) {
-    let last = await this.lastPage(settlement.settlementId);
+    const { settlementId, batchId, merchantId, currency } = settlement;
+    const progress = new ProgressLog((transactions) =>
+      this.parts.log.info('settlement-progress', {
+        settlementId,
+        batchId,
+        merchantId,
+        currency,
+        transactions,
+      }),
+    );
+    let last = await this.lastPage(settlementId);
     while (!last?.isLast) {
       if (!(await closed.continues())) return undefined;
       const rows = await this.nextRows(closed, settlement, last);
@@ -131,6 +142,7 @@ export class SettlementMaker {
       const at = iso(this.parts.clock.now());
       last = await this.store(nextSettlementPage(settlement, last, { at, items, lastRow, isLast }), closed);
       if (!last) return undefined;
+      progress.add(items.length);
     }
     return { pages: last?.page ?? 0, sums: last?.sums ?? NO_SUMS };
   }

@@ -30,7 +30,7 @@ describe('a progress bar', () => {
     bar.add(2_500);
     await pause(450);
     bar.stop();
-    expect(drawn).toMatch(/Copying \[#{5}\.{15}\] 25 %, 2,500 of 10,000 events, \d+ s left/);
+    expect(drawn).toMatch(/Copying \[#{5}\.{15}\] 25 %, 2,500 of 10,000 events, [\d,]+\/s, \d+ s left/);
     expect(drawn).toMatch(/\x1b\[1G\x1b\[2K$/);
     expect(lines).toEqual([]);
   });
@@ -53,7 +53,10 @@ describe('a progress bar', () => {
       bar.add(100);
     }
     bar.stop();
-    expect(lines).toEqual(['Copying 1,000 of 1,000,000 events', 'Copying 2,000 of 1,000,000 events']);
+    expect(lines).toEqual([
+      'Copying 1,000 of 1,000,000 events, 100/s, 2 h 46 min left',
+      'Copying 2,000 of 1,000,000 events, 100/s, 2 h 46 min left',
+    ]);
   });
 
   it('makes room for a line that stays', () => {

@@ -14,6 +14,8 @@ export class ProgressBar {
   #phase = '';
   #total: number | undefined;
   #count = 0;
+  /** When this phase counted first, and what: a part that was done before has no rate. */
+  #began = { at: performance.now(), count: 0 };
   #bar: SingleBar | undefined;
   #lineAt = performance.now();
 
@@ -30,13 +32,14 @@ export class ProgressBar {
     this.#total = total;
     this.#count = 0;
     this.#lineAt = performance.now();
+    this.#began = { at: this.#lineAt, count: 0 };
     if (this.terminal.screen === undefined) return;
     this.#bar = new cliProgress.SingleBar({
       stream: this.terminal.screen,
       format:
         total === undefined
           ? '{phase} {value} {unit}'
-          : '{phase} [{bar}] {percentage} %, {value} of {total} {unit}, {eta_formatted} left',
+          : '{phase} [{bar}] {percentage} %, {value} of {total} {unit}, {rate}/s, {eta_formatted} left',
       formatValue: (value) => formatCount(Number(value)),
       // cli-progress gives a text before it knows.
       formatTime: (seconds) => (Number.isFinite(seconds) ? formatDuration(seconds * 1000) : '?'),
@@ -49,7 +52,7 @@ export class ProgressBar {
       clearOnComplete: true,
       linewrap: true,
     });
-    this.#bar.start(total ?? 0, 0, { phase, unit: this.unit });
+    this.#bar.start(total ?? 0, 0, { phase, unit: this.unit, rate: '?' });
   }
 
   add(count: number): void {
@@ -58,10 +61,11 @@ export class ProgressBar {
 
   /** Sets the count of this phase, and its total if that has changed. */
   update(count: number, total = this.#total): void {
+    if (this.#count === 0) this.#began = { at: performance.now(), count };
     this.#count = count;
     this.#total = total;
     if (total !== undefined) this.#bar?.setTotal(Math.max(total, count));
-    this.#bar?.update(count);
+    this.#bar?.update(count, { rate: formatCount(this.#perSecond()) });
     if (this.terminal.screen === undefined) this.#line();
   }
 
@@ -85,6 +89,21 @@ export class ProgressBar {
     if (now - this.#lineAt < LINE_EVERY_MS) return;
     this.#lineAt = now;
     const total = this.#total === undefined ? '' : ` of ${formatCount(this.#total)}`;
-    this.terminal.error(`${this.#phase} ${formatCount(this.#count)}${total} ${this.unit}`);
+    const perSecond = this.#perSecond();
+    const pace = perSecond === 0 ? '' : `, ${formatCount(perSecond)}/s${this.#left(perSecond)}`;
+    this.terminal.error(`${this.#phase} ${formatCount(this.#count)}${total} ${this.unit}${pace}`);
+  }
+
+  /** Since the first count of the phase. */
+  #perSecond(): number {
+    const { at, count } = this.#began;
+    const ms = performance.now() - at;
+    return ms > 0 ? Math.round(((this.#count - count) / ms) * 1000) : 0;
+  }
+
+  #left(perSecond: number): string {
+    if (this.#total === undefined) return '';
+    const left = Math.max(0, this.#total - this.#count) / perSecond;
+    return `, ${formatDuration(left * 1000)} left`;
   }
 }

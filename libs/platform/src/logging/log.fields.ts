@@ -43,6 +43,12 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean'>> = {
   events: 'number',
   rows: 'number',
   durationMs: 'number',
+  /** Of a rebuild that runs. */
+  phase: 'string',
+  expectedEvents: 'number',
+  percent: 'number',
+  eventsPerSecond: 'number',
+  leftSeconds: 'number',
   ran: 'number',
   pending: 'number',
 };

@@ -4,12 +4,13 @@ import { cachedLookup } from '@tillstream/runtime';
 import type { ProcessorGuards } from '../processors/processor.guards.js';
 import type { DiskSpace } from '../data-directory/disk-space.js';
 import type { Metrics } from './metrics.js';
+import type { MetricsRegistry } from './metrics.registry.js';
 
 export interface GaugeSources {
   readonly store: Pick<EventStore, 'readAll'>;
   readonly processors: Pick<ProcessorGuards, 'states' | 'status'>;
   readonly disk: Pick<DiskSpace, 'free'>;
-  readonly readModels: Pick<ReadModels, 'status'>;
+  readonly readModels: Pick<ReadModels, 'status' | 'runningRebuilds'>;
   /** Left out by an app without the resolver. */
   readonly unknownOutcomes?: UnknownOutcomesQuery;
 }
@@ -78,6 +79,26 @@ function registerProjectionGauges(metrics: Metrics, readModels: GaugeSources['re
   const halt = '1: the projection stopped at an unreadable event.';
   metrics.observableGauge('projection_halted', halt, ['projection'], async () =>
     (await lists()).map(({ name, status }) => [status === 'Halted' ? 1 : 0, name]),
+  );
+  registerRebuildGauges(metrics, readModels);
+}
+
+/** Of the rebuilds that this process does. Rate and time left follow from both. */
+export function registerRebuildGauges(
+  metrics: MetricsRegistry,
+  readModels: Pick<ReadModels, 'runningRebuilds'>,
+): void {
+  const done = 'Events that a running rebuild of the list has handled. Absent if none runs in this process.';
+  metrics.observableGauge('rebuild_events', done, ['projection'], () =>
+    readModels.runningRebuilds().map(({ projection, events }) => [events, projection] as const),
+  );
+  const expected = 'Events that this rebuild is expected to handle. Absent if it is not known.';
+  metrics.observableGauge('rebuild_expected_events', expected, ['projection'], () =>
+    readModels
+      .runningRebuilds()
+      .flatMap(({ projection, expectedEvents }) =>
+        expectedEvents === undefined ? [] : [[expectedEvents, projection] as const],
+      ),
   );
 }
 

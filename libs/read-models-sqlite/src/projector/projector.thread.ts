@@ -3,6 +3,7 @@ import {
   type RebuildOptions,
   RebuildRefused,
   type RebuildResult,
+  type RunningRebuild,
 } from '@tillstream/read-models';
 import { WorkerHost } from '@tillstream/runtime';
 import type { ProjectorOptions } from './projector.js';
@@ -35,6 +36,7 @@ export class ThreadedProjector {
   #isStopping = false;
   #nextId = 1;
   readonly #rebuilds = new Map<number, PendingRebuild>();
+  #running: readonly RunningRebuild[] = [];
 
   constructor(
     private readonly options: Pick<ProjectorOptions, 'directory' | 'source' | 'log'>,
@@ -66,6 +68,10 @@ export class ThreadedProjector {
     await host?.stop({ kind: 'stop' });
   }
 
+  runningRebuilds(): readonly RunningRebuild[] {
+    return this.#running;
+  }
+
   rebuild(projection: ProjectionName, { onProgress, signal }: RebuildOptions = {}): Promise<RebuildResult> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -89,12 +95,17 @@ export class ThreadedProjector {
   }
 
   #handleExit(reason: string): void {
+    this.#running = [];
     for (const { reject } of this.#rebuilds.values()) reject(new Error(`${NAME} died: ${reason}`));
     if (!this.#isStopping) this.options.log.failed('projector-died', { reason });
   }
 
   #handleReply(reply: ProjectorReply): void {
     if (reply.kind === 'log') return this.options.log[reply.level](...reply.entry);
+    if (reply.kind === 'running') {
+      this.#running = reply.rebuilds;
+      return;
+    }
     const rebuild = this.#rebuilds.get(reply.id);
     if (reply.kind === 'progress') return rebuild?.onProgress?.(reply.progress);
     if (reply.kind === 'rebuilt') return rebuild?.resolve(reply.result);

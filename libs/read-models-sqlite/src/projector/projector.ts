@@ -8,7 +8,9 @@ import {
   type ProjectionName,
   type ReadModelsLog,
   type RebuildOptions,
+  type RebuildProgress,
   type RebuildResult,
+  type RunningRebuild,
 } from '@tillstream/read-models';
 import { errorMessage } from '@tillstream/runtime';
 import { WalCheckpointer } from '../generations/wal.checkpointer.js';
@@ -18,6 +20,7 @@ import { OpenGenerations } from '../generations/open.generations.js';
 import { SqliteLeases } from '../generations/sqlite.leases.js';
 import { ListConsumer } from './list.consumer.js';
 import { rebuild } from './rebuild.js';
+import { RebuildWatch } from './rebuild.watch.js';
 
 export interface ProjectorOptions {
   readonly directory: string;
@@ -26,12 +29,15 @@ export interface ProjectorOptions {
   readonly log: ReadModelsLog;
   /** Events handled without a turn of the event loop. */
   readonly pageSize: number;
+  /** Called when a rebuild begins and ends, and every second while it runs. */
+  readonly onRebuilds?: (running: readonly RunningRebuild[]) => void;
 }
 
 /** How soon the leader notices generations that need a rebuild. */
 const POLL_INTERVAL_MS = 1_000;
 const CLEANUP_INTERVAL_MS = 15_000;
 const REBUILD_RETRY_MS = 10_000;
+const REBUILDS_SHOWN_EVERY_MS = 1_000;
 
 /**
  * Keeps every list at the head of the store. Each list is a consumer of one group, which one process leads at a time. The
@@ -45,11 +51,15 @@ export class Projector {
   readonly #group: ConsumerGroup;
   /** When to try a failed rebuild again, ms since 1970. */
   readonly #retryAt = new Map<ProjectionName, number>();
-  readonly #rebuilds = new Map<ProjectionName, AbortController>();
+  readonly #rebuilds = new Map<
+    ProjectionName,
+    { readonly abort: AbortController; readonly watch: RebuildWatch }
+  >();
   readonly #background = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #cleanedUpAt = -Infinity;
+  #rebuildsShownAt = -Infinity;
 
   constructor(private readonly options: ProjectorOptions) {
     const { directory, source, store, log, pageSize } = options;
@@ -79,29 +89,46 @@ export class Projector {
     this.#isStopped = true;
     clearInterval(this.#timer);
     this.#checkpointer.stop();
-    for (const abort of this.#rebuilds.values()) abort.abort();
+    for (const { abort } of this.#rebuilds.values()) abort.abort();
     await this.#group.stop();
     await Promise.allSettled(this.#background);
     this.#open.close();
     this.#control.close();
   }
 
+  runningRebuilds(): readonly RunningRebuild[] {
+    return [...this.#rebuilds.values()].map(({ watch }) => watch.running);
+  }
+
   async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
     if (this.#rebuilds.has(projection)) {
       throw new RebuildRefused(projection, 'another rebuild of it is running');
     }
+    const { store, pageSize, log } = this.options;
     const abort = new AbortController();
-    this.#rebuilds.set(projection, abort);
+    const watch = new RebuildWatch(projection, log);
+    this.#rebuilds.set(projection, { abort, watch });
+    this.#showRebuilds();
     const signal = options.signal ? AbortSignal.any([options.signal, abort.signal]) : abort.signal;
-    const { store, pageSize } = this.options;
+    const onProgress = (progress: RebuildProgress): void => {
+      watch.report(progress);
+      if (performance.now() >= this.#rebuildsShownAt + REBUILDS_SHOWN_EVERY_MS) this.#showRebuilds();
+      options.onProgress?.(progress);
+    };
     const parts = { store, control: this.#control, pageSize };
-    const result = rebuild(parts, projection, { ...options, signal });
+    const result = rebuild(parts, projection, { signal, onProgress });
     this.#runInBackground(result);
     try {
       return await result;
     } finally {
       this.#rebuilds.delete(projection);
+      this.#showRebuilds();
     }
+  }
+
+  #showRebuilds(): void {
+    this.#rebuildsShownAt = performance.now();
+    this.options.onRebuilds?.(this.runningRebuilds());
   }
 
   async #startGroup(): Promise<void> {

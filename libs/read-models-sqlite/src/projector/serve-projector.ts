@@ -6,6 +6,7 @@ import {
   type ReadModelsLog,
   type RebuildProgress,
   type RebuildResult,
+  type RunningRebuild,
 } from '@tillstream/read-models';
 import { errorMessage, lowerThreadPriority } from '@tillstream/runtime';
 import type { WorkerStart } from '@tillstream/runtime';
@@ -27,6 +28,7 @@ export type ProjectorRequest =
 export type ProjectorReply =
   | { readonly kind: 'log'; readonly level: keyof ReadModelsLog; readonly entry: LogEntry }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: RebuildProgress }
+  | { readonly kind: 'running'; readonly rebuilds: readonly RunningRebuild[] }
   | { readonly kind: 'rebuilt'; readonly id: number; readonly result: RebuildResult }
   | { readonly kind: 'not-rebuilt'; readonly id: number; readonly refused: boolean; readonly reason: string };
 
@@ -46,7 +48,8 @@ export async function serveProjector(open: (store: unknown) => Promise<EventStor
     (...entry: LogEntry): void =>
       reply({ kind: 'log', level, entry });
   const log = { info: logAs('info'), warn: logAs('warn'), failed: logAs('failed') };
-  const projector = new Projector({ directory, store, source, log, pageSize });
+  const onRebuilds = (rebuilds: readonly RunningRebuild[]): void => reply({ kind: 'running', rebuilds });
+  const projector = new Projector({ directory, store, source, log, pageSize, onRebuilds });
   const aborts = new Map<number, AbortController>();
   const rebuild = async (id: number, projection: ProjectionName): Promise<void> => {
     const abort = new AbortController();
