@@ -24,6 +24,7 @@ const LIBRARIES = {
     inTests: ['event-store-testing'],
   },
   'event-store-eventstoredb': { imports: ['event-store', 'runtime'], inTests: ['event-store-testing'] },
+  ledger: { imports: ['domain'], inTests: ['read-models'] },
   payments: {
     imports: ['domain', 'event-consumers', 'event-store', 'processors', 'runtime', 'vault'],
     inTests: ['event-store-testing', 'sandbox'],

@@ -23,6 +23,7 @@ export { createLog, noLog, type Log } from './logging/log.js';
 export { makePrivateDirectory, replacePrivateFile } from './files/private-files.js';
 export { ConfigError, httpUrl } from './configuration/setting.kinds.js';
 export { pathExists, statPath } from './files/path.stats.js';
+export { sandboxBooks, type ProcessorBooks } from './sandbox/sandbox.books.js';
 export type { ProcessorFactory } from './processors/processor.factories.js';
 export type { ProcessorGuards, ProcessorStatus } from './processors/processor.guards.js';
 export { watchDisk } from './data-directory/disk-space.js';

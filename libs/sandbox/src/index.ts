@@ -5,6 +5,7 @@ export { BANK_ACCOUNTS, type SandboxBankAccount } from './bank/bank-accounts.tab
 export type { BankMessage, DeliveredMessages } from './bank/bank.types.js';
 export { hostText } from './acquirer/host-codes.table.js';
 export { type LedgerAudit, type PaymentNet, type Verification } from './ledger/ledger.audit.js';
+export { readMovements, type BookedMovement } from './ledger/ledger.reader.js';
 export { type Movement, type MovementKind, type StoredRequest } from './ledger/ledger.js';
 export * from './sandbox.errors.js';
 export * from './sandbox.js';

@@ -62,6 +62,7 @@ describe('The folder of the image, with nothing else on the disk,', () => {
     ['tillstream', ['status'], /events +sqlite/],
     ['tillstream', ['verify'], /every chain intact/],
     ['vault-keys', ['status'], /version 1 of the master key/],
+    ['audit', ['--check', 'ledger'], /No difference/],
     ['rebuild', ['--help'], /rebuild/i],
     ['migrate-events', ['--help'], /Copies every event/],
   ])('runs the command %s %j', (tool, args, output) => {

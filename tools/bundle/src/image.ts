@@ -5,6 +5,7 @@ import { PAGE_SCRIPTS, PROGRAMS } from './programs.js';
 
 /** What operators run in the container (`docs/operations.md`). Nothing else needs their bundles. */
 const OPERATOR_PROGRAMS: readonly string[] = [
+  'tools/audit/dist/main.js',
   'tools/migrate-events/dist/main.js',
   'tools/rebuild/dist/main.js',
   'tools/tillstream/dist/main.js',

@@ -11,7 +11,7 @@ export interface CommandContext {
 }
 
 /** A folder under `tools/`. */
-export type Tool = 'verify' | 'rebuild' | 'vault-keys';
+export type Tool = 'verify' | 'audit' | 'rebuild' | 'vault-keys';
 
 /** 0: done. 1: it failed, or found something wrong. 2: wrong use, or wrong settings. */
 export const EXIT = { done: 0, failed: 1, wrongUse: 2 } as const;

@@ -12,7 +12,17 @@ describe('The command line', () => {
   it('lists its commands with a line each, and every one of its own has a help', async () => {
     const { code, out } = await fixture.run('--help');
     expect(code).toBe(0);
-    for (const name of ['status', 'keys', 'merchants', 'export', 'verify', 'rebuild', 'vault', 'begin-anew'])
+    for (const name of [
+      'status',
+      'keys',
+      'merchants',
+      'export',
+      'verify',
+      'audit',
+      'rebuild',
+      'vault',
+      'begin-anew',
+    ])
       expect(out).toMatch(new RegExp(`^  ${name} .* \\w+`, 'm'));
     for (const name of ['status', 'keys', 'merchants', 'export', 'report', 'begin-anew']) {
       const help = expect.stringMatching(
@@ -115,12 +125,14 @@ describe('The command line', () => {
     await wrong.remove();
   });
 
-  it('passes verify, rebuild and vault to their tools, help included', async () => {
+  it('passes verify, audit, rebuild and vault to their tools, help included', async () => {
     await fixture.run('verify', '/backup');
+    await fixture.run('audit', '--check', 'fees');
     await fixture.run('rebuild', '--projection', 'transactions', '--check');
     await fixture.run('vault', '--help');
     expect(fixture.toolCalls).toEqual([
       ['verify', ['/backup']],
+      ['audit', ['--check', 'fees']],
       ['rebuild', ['--projection', 'transactions', '--check']],
       ['vault-keys', ['--help']],
     ]);

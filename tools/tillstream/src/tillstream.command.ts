@@ -40,6 +40,7 @@ export function tillstreamProgram(context: CommandContext): Command {
 
 const DELEGATED: readonly (readonly [name: string, tool: Tool, summary: string])[] = [
   ['verify', 'verify', 'checks the hash chain of every stream of events'],
+  ['audit', 'audit', 'compares payments, settlements, fees, lists and the processor'],
   ['rebuild', 'rebuild', 'rebuilds lists from the events, or checks that they are equal'],
   ['vault', 'vault-keys', 'status of the vault, and exchange of its master key'],
 ];

@@ -1,4 +1,4 @@
-export { seededChoice, MERCHANTS } from './random-decisions.testing.js';
+export { randomPaymentDecision, seededChoice, MERCHANTS } from './random-decisions.testing.js';
 export * from './listed.operations.js';
 export * from './random-histories.testing.js';
 export * from './many.transactions.js';

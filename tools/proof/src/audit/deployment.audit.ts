@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openSandbox, type Movement, type PaymentNet } from '@tillstream/sandbox';
 import type { ClientRequest } from '../support/client.request.js';
+import { describeRun, runTool } from '../processes/tool.process.js';
 import type { Deployment } from '../support/deployment.js';
 import { withHistories, type PaymentHistory } from './histories.js';
 import { movementErrors } from './movements.check.js';
@@ -19,6 +20,7 @@ export async function auditDeployment(
   deployment: Deployment,
   requests: readonly ClientRequest[],
 ): Promise<AuditReport> {
+  const commandErrors = await auditCommandErrors(deployment);
   return withHistories(deployment, async (histories) => {
     const payments = histories.all();
     const ledger = readLedger(deployment);
@@ -29,6 +31,7 @@ export async function auditDeployment(
         ...histories.damage,
         ...audit({ histories: payments, ...ledger, requests }),
         ...tokenErrors({ tokens, requests, isKept }),
+        ...commandErrors,
       ],
       figures: {
         payments: payments.length,
@@ -39,6 +42,12 @@ export async function auditDeployment(
       },
     };
   });
+}
+
+/** `npm run audit` calculates the same from the events by another way, and finds nothing either. */
+async function auditCommandErrors(deployment: Deployment): Promise<string[]> {
+  const run = await runTool(deployment, 'audit', [deployment.dataDir]);
+  return run.code === 0 ? [] : [`npm run audit: ${describeRun(run)}`];
 }
 
 export function readLedger({ dataDir, acquirerDir = dataDir, environment }: Deployment) {

@@ -1,0 +1,2 @@
+export { audit, type AuditOptions, type AuditResult } from './audit.js';
+export { auditCommand } from './audit.command.js';
