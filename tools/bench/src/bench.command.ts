@@ -15,6 +15,7 @@ import { historyBench } from './history.bench.js';
 import { httpBench } from './http.bench.js';
 import { longPaymentsBench } from './long-payments.bench.js';
 import { machineFacts } from './machine.facts.js';
+import { neighborsBench } from './neighbors.bench.js';
 import { readModelsBench } from './read-models.bench.js';
 import { lines, markdown, type Section } from './report.js';
 import { steadyMemoryBench } from './steady-memory.bench.js';
@@ -28,6 +29,7 @@ const BENCHES: readonly Bench[] = [
   httpBench,
   tokenSalesBench,
   longPaymentsBench,
+  neighborsBench,
   formSalesBench,
   formPageBench,
   waitingFormsBench,
