@@ -15,6 +15,7 @@ import type {
 import type { SandboxFacts } from '@tillstream/contracts';
 import type { Adapters, Config, Log } from '@tillstream/platform';
 import type { ReadModelQueries } from '@tillstream/read-models';
+import type { MerchantTurns } from './access/merchant.turns.js';
 import type { SubmissionLimitSettings } from './card-testing/submission.limits.js';
 import type { RebuildingProjections } from './operators/projections/projection.rebuilds.js';
 import type { DueWork } from './sandbox/clock.due-work.js';
@@ -42,6 +43,7 @@ export interface ApiParts {
   readonly log: Log;
   /** Requests a second and merchant; 0 is no limit. */
   readonly defaultRateLimit: number;
+  readonly turns: MerchantTurns;
   readonly submissionLimitSettings: SubmissionLimitSettings;
   readonly readiness: ReadinessGate;
   readonly demo: DemoFacts;
@@ -116,6 +118,7 @@ export const CRASH_POINTS = part('crashPoints');
 export const SANDBOX = part('sandbox');
 export const LOG = part('log');
 export const RATE_LIMIT = part('defaultRateLimit');
+export const TURNS = part('turns');
 export const SUBMISSION_LIMIT_SETTINGS = part('submissionLimitSettings');
 export const READINESS = part('readiness');
 export const DEMO_FACTS = part('demo');

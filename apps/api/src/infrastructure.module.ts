@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { injectable, TOKENS, type ApiParts, type ListeningAddress } from './api.parts.js';
+import { TurnGuard } from './access/turn.guard.js';
 import { SubmissionGuard } from './card-testing/submission.guard.js';
 import { FormLinks } from './hosted-form/form.links.js';
 import { KeyedResponses } from './idempotency/keyed.responses.js';
@@ -28,6 +29,7 @@ export class InfrastructureModule {
       TransactionResults,
       OperationResponses,
       SubmissionGuard,
+      TurnGuard,
     ];
     return {
       module: InfrastructureModule,

@@ -15,6 +15,7 @@ import { readHistory, type HistoryPage } from './history/transaction.history.js'
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
 import {
   createHolderRepository,
+  createMerchantStreams,
   createNoticeRepository,
   createPaymentRepository,
   createTokenRepository,
@@ -112,11 +113,12 @@ function createParts(ports: Ports): Parts {
     payments: createPaymentRepository(ports),
     tokens: createTokenRepository(ports),
     holders: createHolderRepository(ports),
+    merchants: createMerchantStreams(ports),
     notices: createNoticeRepository(ports),
   };
   const common = {
     ...repositories,
-    authentication: new Authentication(ports),
+    authentication: new Authentication(ports, repositories.merchants),
     references: new References(repositories),
     refundLimits: new RefundLimits(ports),
     outcomes: new OutcomeRetries(ports),

@@ -27,6 +27,7 @@ import type {
   PaymentRepository,
   TokenRepository,
   HolderRepository,
+  MerchantStreams,
   NoticeRepository,
 } from './stream-repository/stream-repository.js';
 
@@ -46,6 +47,8 @@ export interface Ports {
   readonly log: PaymentsLog;
   readonly readModels: ReadModelWriter;
   readonly sessionIds: SessionIds;
+  /** Called when an operation of a merchant begins to wait for a processor; returns the end of the wait. Left out: not told. */
+  readonly waitForProcessor?: (merchantId: string) => () => void;
 }
 
 /** The ports and the objects that `createPayments` makes of them. A use case takes what it needs. */
@@ -53,6 +56,7 @@ export interface Parts extends Ports {
   readonly payments: PaymentRepository;
   readonly tokens: TokenRepository;
   readonly holders: HolderRepository;
+  readonly merchants: MerchantStreams;
   readonly notices: NoticeRepository;
   readonly authentication: Authentication;
   readonly references: References;

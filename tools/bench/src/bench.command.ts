@@ -16,6 +16,7 @@ import { httpBench } from './http.bench.js';
 import { listPagesBench } from './list-pages.bench.js';
 import { longPaymentsBench } from './long-payments.bench.js';
 import { machineFacts } from './machine.facts.js';
+import { neighborsBench } from './neighbors.bench.js';
 import { readModelsBench } from './read-models.bench.js';
 import { lines, markdown, type Section } from './report.js';
 import { settlementsBench } from './settlements.bench.js';
@@ -30,6 +31,7 @@ const BENCHES: readonly Bench[] = [
   httpBench,
   tokenSalesBench,
   longPaymentsBench,
+  neighborsBench,
   formSalesBench,
   formPageBench,
   waitingFormsBench,

@@ -16,6 +16,7 @@ describe('npm run bench', () => {
   it.each([
     ['transact', 'transact() : bare loop of group commits'],
     ['history', 'load and decide, 3,000 payments : 1,000 payments'],
+    ['neighbors', 'sales beside a payment with 900 operations : alone'],
     ['bank-answers', 'answers of a bank : durable sales'],
     ['token-sales', 'p99 of token sale : bare handler, open loop'],
     ['list-pages', 'deep page of /fee-charges'],

@@ -6,6 +6,7 @@ import { forms } from './forms/forms.proof.js';
 import { fuzz } from './fuzz/fuzz.proof.js';
 import { idempotency } from './idempotency/idempotency.proof.js';
 import { keyRotation } from './key-rotation/key-rotation.proof.js';
+import { neighbors } from './neighbors/neighbors.proof.js';
 import { networkSandbox } from './network-sandbox/network-sandbox.proof.js';
 import type { Proof } from './proof.types.js';
 import { races } from './races/races.proof.js';
@@ -37,6 +38,7 @@ export const PROOFS: readonly Proof[] = [
   keyRotation,
   batchClose,
   settlements,
+  neighbors,
   networkSandbox,
   webhooks,
   fuzz,

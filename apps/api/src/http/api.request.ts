@@ -1,6 +1,7 @@
 import type { Actor, IdempotencyTicket } from '@tillstream/payments';
 import type { NextFunction, Request, Response } from 'express';
 import type { Caller } from '../access/caller.kinds.js';
+import type { Turn } from '../access/merchant.turns.js';
 import type { Column } from '../csv/csv.columns.js';
 import type { JsonResponse } from './json.response.js';
 
@@ -10,6 +11,10 @@ export interface ApiRequest extends Request {
   traceId: string;
   /** The guard sets it once the credential is valid; never on a route for `Anyone`. */
   caller?: Caller;
+  /** Of a merchant's request. The HTTP adapter and the error filter end it, before they send the response. */
+  turn?: Turn;
+  /** It was refused because its merchant has too many requests in flight. */
+  hasNoTurn?: boolean;
   /** From here on an error can't promise that nothing was stored. */
   mayHaveStored?: boolean;
   /** Under an `Idempotency-Key`. */

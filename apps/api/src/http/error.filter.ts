@@ -17,11 +17,15 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<ApiResponse>();
-    if (error instanceof RepeatedRequest) return sendJson(response, error.response);
-    const toSend = request.responder ? await request.responder.ofError(error) : error;
-    const known = toSend instanceof ApiError ? toSend : await this.unexpected(toSend, request);
-    request.logged.code = known.code;
-    await this.send(response, known, request.traceId);
+    try {
+      if (error instanceof RepeatedRequest) return sendJson(response, error.response);
+      const toSend = request.responder ? await request.responder.ofError(error) : error;
+      const known = toSend instanceof ApiError ? toSend : await this.unexpected(toSend, request);
+      request.logged.code = known.code;
+      await this.send(response, known, request.traceId);
+    } finally {
+      request.turn?.end();
+    }
   }
 
   protected send(response: ApiResponse, error: ApiError, traceId: string): void | Promise<void> {

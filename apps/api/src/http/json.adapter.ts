@@ -30,8 +30,11 @@ export class JsonAdapter extends ExpressAdapter {
   }
 
   override async reply(response: ApiResponse, result: object): Promise<void> {
-    const { responder, csvColumns } = response.req as ApiRequest;
-    if (responder) return sendJson(response, await responder.ofResult(result));
+    const { responder, csvColumns, turn } = response.req as ApiRequest;
+    const ended = responder && (await responder.ofResult(result));
+    // A client that reads slowly keeps no other request of its merchant waiting.
+    turn?.end();
+    if (ended) return sendJson(response, ended);
     if (csvColumns) return sendCsv(response, csvColumns, result as ListPage<unknown> | JsonPage);
     sendJson(response, jsonResponse(result));
   }

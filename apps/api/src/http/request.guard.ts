@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { errorMessage } from '@tillstream/runtime';
 import { setActor } from '../access/operator.actor.js';
+import { TurnGuard } from '../access/turn.guard.js';
 import { prefersCsv } from '../csv/csv.response.js';
 import { fingerprintOf, idempotencyKey } from '../idempotency/idempotency.key.js';
 import { KeyedResponses } from '../idempotency/keyed.responses.js';
@@ -28,24 +29,29 @@ export class RequestGuard implements CanActivate {
   constructor(
     private readonly stored: StoredResponses,
     private readonly responses: KeyedResponses,
+    private readonly turns: TurnGuard,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const { isStrict, hasQuery, csvColumns, operation } = endpointOf(context);
     if (!isStrict) return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
+    const response = context.switchToHttp().getResponse<ApiResponse>();
+    const refused = this.turns.enter(request, response);
+    if (refused) return refused;
     if (!isReading(request)) return this.receive(request, operation);
     if (csvColumns) {
-      context.switchToHttp().getResponse<ApiResponse>().vary('Accept');
+      response.vary('Accept');
       if (prefersCsv(request)) request.csvColumns = csvColumns;
     }
     receiveQuery(request, hasQuery);
-    return true;
+    return this.turns.start(request)?.then(() => true) ?? true;
   }
 
   /** @throws RepeatedRequest with the response to send */
   private async receive(request: ApiRequest, operation: OperationOptions | undefined): Promise<true> {
     const bytes = await readBody(request);
+    await this.turns.start(request);
     const queryErrors = queryParameters(request, QUERY_NONE).errors;
     const { key, error: keyError } = idempotencyKey(request);
     const headerError = keyError ?? setActor(request);

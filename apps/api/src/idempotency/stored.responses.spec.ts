@@ -18,9 +18,12 @@ beforeEach(async () => {
   stage = await PaymentsTestSetup.open();
   const stored = new StoredResponses(stage.useCases.payments, new ResponseSealer(Buffer.alloc(32)), noLog);
   // No request here starts an operation.
-  guard = new RequestGuard(stored, new KeyedResponses(stored, {} as never));
+  guard = new RequestGuard(stored, new KeyedResponses(stored, {} as never), turns as never);
 });
 afterEach(() => stage.close());
+
+/** All requests have their turn at once. */
+const turns = { enter: () => undefined, start: () => undefined };
 
 @MerchantApi()
 class Controller {}
@@ -41,7 +44,7 @@ async function once(sent: ApiRequest, run: (commandId?: string) => Promise<objec
   const context = {
     getClass: () => Controller,
     getHandler: () => run,
-    switchToHttp: () => ({ getRequest: () => sent }),
+    switchToHttp: () => ({ getRequest: () => sent, getResponse: () => ({}) }),
   } as unknown as ExecutionContext;
   try {
     await guard.canActivate(context);

@@ -1,6 +1,7 @@
 import type { UnknownOutcomes } from '@tillstream/payments';
-import { registerServiceGauges, type Adapters } from '@tillstream/platform';
+import { registerServiceGauges, type Adapters, type Metrics } from '@tillstream/platform';
 import { cachedLookup } from '@tillstream/runtime';
+import type { MerchantTurns, TurnSummary } from '../access/merchant.turns.js';
 import type { ReadinessGate } from '../api.parts.js';
 import { ReadinessChecks } from '../health/readiness.checks.js';
 
@@ -21,4 +22,24 @@ export function watchApi(adapters: Adapters, gate: ReadinessGate, unknownOutcome
     }
     return [...worst].map(([check, value]) => [value, check]);
   });
+}
+
+/** Registers the gauges of merchants' requests. They have no label for a merchant: there may be any number of them. */
+export function watchTurns(
+  metrics: Pick<Metrics, 'observableGauge'>,
+  turns: Pick<MerchantTurns, 'summary'>,
+): void {
+  const gauge = (name: string, help: string, value: keyof TurnSummary): void =>
+    metrics.observableGauge(name, help, [], () => [[turns.summary()[value]]]);
+  gauge('merchant_requests_queued', 'Requests of merchants that wait for their turn.', 'queued');
+  gauge(
+    'merchant_requests_in_flight_most',
+    'Requests in flight of the merchant that has the most.',
+    'mostInFlight',
+  );
+  gauge(
+    'merchants_at_request_limit',
+    'Merchants that have as many requests in flight as they may have.',
+    'merchantsAtLimit',
+  );
 }

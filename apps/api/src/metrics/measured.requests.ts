@@ -20,8 +20,8 @@ export function measuring({ metrics, tracing }: Pick<Observability, 'metrics' | 
       metrics.httpDuration
         .labels(method, route, String(status))
         .observe((performance.now() - startedAt) / 1000);
-      // The limits of hosted forms have a metric of their own.
-      if (status === RATE_LIMITED && request.caller?.kind !== 'FormSession')
+      // The limits of hosted forms and of requests in flight have metrics of their own.
+      if (status === RATE_LIMITED && request.caller?.kind !== 'FormSession' && !request.hasNoTurn)
         metrics.rateLimited.labels().inc();
       span.end({ route, status, attributes: tracing.enabled ? attributesOf(request) : {} });
     });

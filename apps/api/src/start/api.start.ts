@@ -29,13 +29,14 @@ import {
 } from '@tillstream/platform';
 import { errorMessage } from '@tillstream/runtime';
 import { ApiModule } from '../api.module.js';
+import { MerchantTurns, TURN_LIMITS } from '../access/merchant.turns.js';
 import type { ApiParts, ListeningAddress, ReadinessGate } from '../api.parts.js';
 import { submissionLimitSettings } from '../card-testing/submission.limits.js';
 import { ApiDocuments } from '../docs/docs.controllers.js';
 import { respondToBrokenRequests, requireHost } from '../http/broken.request.js';
 import { JsonAdapter } from '../http/json.adapter.js';
 import { tracing } from '../http/trace.js';
-import { watchApi } from '../metrics/api.gauges.js';
+import { watchApi, watchTurns } from '../metrics/api.gauges.js';
 import { measuring } from '../metrics/measured.requests.js';
 import { RebuildingProjections } from '../operators/projections/projection.rebuilds.js';
 import { dueDeliveries, dueNotices } from '../sandbox/clock.due-work.js';
@@ -80,6 +81,7 @@ export async function startApi(
     const { module, batches, projections, parts } = createParts(config, adapters, log, gate);
     const { provisioning, resolver } = module;
     watchApi(adapters, gate, module.unknownOutcomes);
+    watchTurns(observability.metrics, parts.turns);
     const listening = await serveApi(parts, config);
     server = listening;
     const provisioned = (): Promise<SandboxFacts> =>
@@ -131,9 +133,10 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
   const { processors, threeDsServer, idempotency, workQueue, crashPoints } = adapters;
   const listed = config.sandboxLists === 'on';
   const rows = listed ? observability.rows(readModelWriteThrough(readModels)) : noReadModels;
+  const turns = new MerchantTurns({ ...TURN_LIMITS, inFlightMax: config.requestsInFlightPerMerchant });
   const module = createPayments({
     ...{ store, processors, threeDsServer, clock, idempotency, workQueue, leases, crashPoints, log },
-    ...{ vault, sessionKeys },
+    ...{ vault, sessionKeys, waitForProcessor: turns.waitForProcessor },
     timings: config.timings,
     readModels: rows,
     confirmation: { mode: config.mode, above: config.resolveConfirmAbove },
@@ -165,7 +168,7 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
       applications: new MerchantApplicationRegistry({ store, clock }),
       pricingTemplates: new PricingTemplateRegistry({ store, clock }),
     },
-    ...{ adapters, log, readiness },
+    ...{ adapters, log, readiness, turns },
     directory: module.authentication,
     mode: config.mode,
     dueWork: [

@@ -83,9 +83,12 @@ export function resolvePaymentMethod(
   methods: readonly PaymentMethod[],
   type: PaymentMethod['type'],
 ): { readonly method: PaymentMethod } | { readonly candidates: readonly PaymentMethod[] } {
-  const usable = methods.filter((method) => method.type === type && !method.disabled);
-  const method = usable.find(({ isDefault }) => isDefault) ?? (usable.length === 1 ? usable[0] : undefined);
-  return method ? { method } : { candidates: usable };
+  const isUsable = (method: PaymentMethod): boolean => method.type === type && !method.disabled;
+  const theDefault = methods.find((method) => method.isDefault && isUsable(method));
+  if (theDefault) return { method: theDefault };
+  const candidates = methods.filter(isUsable);
+  const [only] = candidates;
+  return only && candidates.length === 1 ? { method: only } : { candidates };
 }
 
 /** Gives equal values for equal settings; the order of currencies does not matter. */

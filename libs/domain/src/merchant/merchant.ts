@@ -126,6 +126,8 @@ export interface PaymentMethod extends Omit<PaymentMethodAdded, 'at' | 'paymentM
   readonly id: string;
   readonly disabled: boolean;
   readonly createdAt: string;
+  /** The method that last became the default in its place. */
+  readonly replacedBy?: string;
 }
 
 export interface IssuedApiKey extends Pick<ApiKeyIssued, 'name' | 'readOnly' | 'lastFour'> {
@@ -162,20 +164,16 @@ export function evolveMerchant(state: MerchantState, event: MerchantEvent): Merc
     case 'PaymentMethodAdded': {
       const { at, paymentMethodId, ...method } = event.data;
       const added = { ...method, id: paymentMethodId, disabled: false, createdAt: at };
-      const others = method.isDefault
-        ? withoutDefault(state.paymentMethods, method.type)
-        : state.paymentMethods;
+      const others = method.isDefault ? withoutDefault(state.paymentMethods, added) : state.paymentMethods;
       return { ...state, paymentMethods: [...others, added] };
     }
     case 'PaymentMethodChanged': {
       const { at: _at, paymentMethodId, ...change } = event.data;
-      const before = state.paymentMethods.find(({ id }) => id === paymentMethodId);
-      const methods =
-        change.isDefault && before ? withoutDefault(state.paymentMethods, before.type) : state.paymentMethods;
-      const paymentMethods = methods.map((method) =>
-        method.id === paymentMethodId ? { ...method, ...change } : method,
-      );
-      return { ...state, paymentMethods };
+      const place = state.paymentMethods.findIndex(({ id }) => id === paymentMethodId);
+      const before = state.paymentMethods[place];
+      if (!before) return state;
+      const methods = change.isDefault ? withoutDefault(state.paymentMethods, before) : state.paymentMethods;
+      return { ...state, paymentMethods: methods.with(place, { ...before, ...change }) };
     }
     case 'ApiKeyIssued': {
       const { at, keyId: id, keyHash: hash, ...key } = event.data;
@@ -192,8 +190,28 @@ export function evolveMerchant(state: MerchantState, event: MerchantEvent): Merc
 }
 
 /** A merchant has one default for each type (`docs/spec/payment-methods.md#terminals-and-forms`). */
-function withoutDefault(methods: readonly PaymentMethod[], type: PaymentMethod['type']): PaymentMethod[] {
-  return methods.map((method) => (method.type === type ? { ...method, isDefault: false } : method));
+function withoutDefault(
+  methods: readonly PaymentMethod[],
+  { id: replacedBy, type }: Pick<PaymentMethod, 'id' | 'type'>,
+): readonly PaymentMethod[] {
+  const place = methods.findIndex((method) => method.isDefault && method.type === type);
+  const before = methods[place];
+  return before ? methods.with(place, { ...before, isDefault: false, replacedBy }) : methods;
+}
+
+const METHODS_BY_ID = new WeakMap<readonly PaymentMethod[], ReadonlyMap<string, PaymentMethod>>();
+
+/** Looks the method up in an index, which is made once for each state: a merchant may have thousands of methods. */
+export function findMethodOf(
+  { paymentMethods }: Pick<Merchant, 'paymentMethods'>,
+  id: string,
+): PaymentMethod | undefined {
+  let byId = METHODS_BY_ID.get(paymentMethods);
+  if (!byId) {
+    byId = new Map(paymentMethods.map((method) => [method.id, method]));
+    METHODS_BY_ID.set(paymentMethods, byId);
+  }
+  return byId.get(id);
 }
 
 export const foldMerchant = foldOf(evolveMerchant, noMerchant);

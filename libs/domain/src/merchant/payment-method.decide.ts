@@ -19,8 +19,8 @@ import {
   type PaymentMethodType,
 } from './merchant.js';
 
-/** Limit of terminals and forms of one merchant. Every decision on the merchant reads all of them. */
-export const MAX_PAYMENT_METHODS = 5_000;
+/** Limit of terminals and forms of one merchant: its state is kept in memory with all of them. */
+export const MAX_PAYMENT_METHODS = 20_000;
 
 /** Bank forms have a fixed currency (`docs/spec/README.md#channels`). */
 const ONLY_CURRENCY: Readonly<Partial<Record<PaymentMethodType, Currency>>> = {

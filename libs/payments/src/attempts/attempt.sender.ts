@@ -49,6 +49,7 @@ type AttemptSenderParts = Pick<
   | 'crashPoints'
   | 'outcomes'
   | 'log'
+  | 'waitForProcessor'
 >;
 
 /** Called with a definite response that arrives after the deadline. */
@@ -91,7 +92,8 @@ export class AttemptSender<State, Event extends StreamEvent, Rejection> {
       const operation = requireOperation(this.aggregate.find(loaded.state, operationId), operationId);
       const number = operation.attempt?.number ?? 0;
       crashPoints.reached('before-send');
-      const answer = await this.call(loaded.state, operation, startedAt, secret);
+      const endWait = this.parts.waitForProcessor?.(merchant.id);
+      const answer = await this.call(loaded.state, operation, startedAt, secret).finally(endWait);
       crashPoints.reached('after-answer');
       const outcome = { merchant, operationId, number, answer, source: 'Answer', cause, secret } as const;
       const { decide, personal } = await this.prepareRecording(loaded, outcome);

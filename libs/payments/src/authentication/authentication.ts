@@ -1,14 +1,15 @@
-import { foldMerchant, merchantCodec, merchantStream, type Merchant } from '@tillstream/domain';
-import { readWholeStream } from '@tillstream/event-store';
+import { merchantStream, type Merchant } from '@tillstream/domain';
 import { LRUCache } from 'lru-cache';
 import { readActivation, type Activation } from '../operators/key-streams.js';
-import { fromRecorded } from '../stream-repository/event-metadata.js';
+import { createMerchantStreams, type MerchantStreams } from '../stream-repository/stream-repository.js';
 import { sha256 } from '../identifiers.js';
 import type { Ports } from '../parts.js';
 
 /** A revoked key and a disabled merchant stop within 2 s on every instance. */
 const CACHE_MS = 2_000;
 const CACHED_MAX = 10_000;
+/** Of all cached merchants together: they bound the memory. */
+const CACHED_METHODS_MAX = 200_000;
 
 interface AuthenticatedMerchant {
   readonly kind: 'Merchant';
@@ -31,12 +32,19 @@ interface Cached<Value> {
 /** Reads the streams of keys and merchants. Caches only keys and merchants that exist, so a new key works at once. */
 export class Authentication {
   private readonly keys = new LRUCache<string, Cached<Activation>>({ max: CACHED_MAX });
-  private readonly merchants = new LRUCache<string, Cached<Merchant>>({ max: CACHED_MAX });
+  private readonly merchants = new LRUCache<string, Cached<Merchant>>({
+    max: CACHED_MAX,
+    maxSize: CACHED_METHODS_MAX,
+    sizeCalculation: ({ value }) => 1 + value.paymentMethods.length,
+  });
 
   /** Counts the changes of merchants by this process. */
   private changes = 0;
 
-  constructor(private readonly ports: Pick<Ports, 'store' | 'clock'>) {}
+  constructor(
+    private readonly ports: Pick<Ports, 'store' | 'clock'>,
+    private readonly streams: MerchantStreams = createMerchantStreams(ports),
+  ) {}
 
   /** Undefined: the key is unknown or revoked. */
   async authenticate(key: string): Promise<AuthenticatedMerchant | AuthenticatedOperator | undefined> {
@@ -65,8 +73,7 @@ export class Authentication {
   async readMerchant(merchantId: string): Promise<Merchant | undefined> {
     const until = this.ports.clock.monotonicNow() + CACHE_MS;
     const changesBefore = this.changes;
-    const recorded = await readWholeStream(this.ports.store, merchantStream(merchantId));
-    const merchant = foldMerchant(recorded.map((event) => fromRecorded(merchantCodec, event)));
+    const { state: merchant } = await this.streams.load(merchantStream(merchantId));
     if (merchant.status === 'None') return undefined;
     // If this process changed a merchant during the read, the state may be the one before the change.
     if (this.changes === changesBefore) this.merchants.set(merchantId, { until, value: merchant });

@@ -1,4 +1,5 @@
 import {
+  findMethodOf,
   streamOfOperation,
   streamOfTokenOperation,
   type Merchant,
@@ -122,7 +123,7 @@ export function openedForm<State, Event extends StreamEvent, Rejection extends F
   { found, sessionId, merchant }: FormOfSession<State, Event, Rejection>,
 ): OpenedForm {
   const { form, paymentMethod, subject } = found;
-  const method = merchant.paymentMethods.find(({ id }) => id === paymentMethod.id);
+  const method = findMethodOf(merchant, paymentMethod.id);
   const authorization = authorizationOf(found, merchant);
   return {
     sessionId,

@@ -1,4 +1,4 @@
-import { rejected, type Merchant, type PaymentMethod } from '@tillstream/domain';
+import { findMethodOf, rejected, type Merchant, type PaymentMethod } from '@tillstream/domain';
 import type { HolderReference } from '../account-holders/account-holders.js';
 import { noSuchHolder } from '../account-holders/holder-records.js';
 import type { Parts } from '../parts.js';
@@ -28,7 +28,7 @@ export async function resolveFormRequest(
 ) {
   const method = await findPaymentMethod(parts, merchant, need, paymentMethodId);
   const isFound = !('code' in method);
-  const named = isFound ? method : merchant.paymentMethods.find(({ id }) => id === paymentMethodId);
+  const named = isFound ? method : findMethodOf(merchant, paymentMethodId ?? '');
   const unfit = named && rejectUnfitSettings(named, formConfig);
   if (unfit) return rejected(unfit);
   if (!isFound && isCheckedBeforeHolder(method)) return rejected(method);

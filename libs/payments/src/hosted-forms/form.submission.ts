@@ -1,4 +1,4 @@
-import { isOpenAttempt, pick, type Encrypted, type SubmitForm } from '@tillstream/domain';
+import { findMethodOf, isOpenAttempt, pick, type Encrypted, type SubmitForm } from '@tillstream/domain';
 import { VaultError, type Vault } from '@tillstream/vault';
 import { billingFields } from '../attempts/billing.details.js';
 import type { SendResult } from '../attempts/attempt.sender.js';
@@ -158,7 +158,7 @@ export function mayTakePayments<State, Event extends StreamEvent, Rejection exte
   merchant,
   found,
 }: FormOfSession<State, Event, Rejection>): boolean {
-  const method = merchant.paymentMethods.find(({ id }) => id === found.paymentMethod.id);
+  const method = findMethodOf(merchant, found.paymentMethod.id);
   const isRefund = found.operation.kind === 'UnreferencedRefund';
   const isEnabled = !isRefund || merchant.unreferencedRefunds.enabled;
   return merchant.status === 'Active' && isEnabled && method !== undefined && !method.disabled;

@@ -1,11 +1,8 @@
 import {
   accepted,
-  foldMerchant,
-  merchantCodec,
   merchantStream,
   type Merchant,
   type MerchantDecision,
-  type MerchantEvent,
   type MerchantRejection,
   type MerchantState,
 } from '@tillstream/domain';
@@ -16,7 +13,11 @@ import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { Actor } from '../requests/request.types.js';
 import type { Authentication } from '../authentication/authentication.js';
 import type { Ports } from '../parts.js';
-import { StreamRepository, isStored } from '../stream-repository/stream-repository.js';
+import {
+  createMerchantStreams,
+  isStored,
+  type MerchantStreams,
+} from '../stream-repository/stream-repository.js';
 
 /** A merchant's decider rejected the change. */
 export class ProvisioningRejected extends Error {
@@ -29,6 +30,8 @@ export class ProvisioningRejected extends Error {
 export type MerchantParts = Pick<Ports, 'store' | 'clock' | 'readModels'> & {
   /** Left out: the process authenticates no requests. */
   readonly authentication?: Pick<Authentication, 'forgetMerchant'>;
+  /** Left out: the repository has its own. */
+  readonly merchants?: MerchantStreams;
 };
 
 export interface MerchantChange extends ChangeRequest {
@@ -39,10 +42,10 @@ export interface MerchantChange extends ChangeRequest {
 
 /** Loads, decides, appends, and writes the read models. Only this class writes to merchants' streams. */
 export class MerchantRepository {
-  private readonly repository: StreamRepository<MerchantState, MerchantEvent, MerchantRejection>;
+  private readonly repository: MerchantStreams;
 
   constructor(private readonly parts: MerchantParts) {
-    this.repository = new StreamRepository(parts, { codec: merchantCodec, fold: foldMerchant });
+    this.repository = parts.merchants ?? createMerchantStreams(parts);
   }
 
   async load(merchantId: string): Promise<MerchantState> {

@@ -6,6 +6,7 @@ import {
   createMerchant,
   disableMerchant,
   enableMerchant,
+  findMethodOf,
   type Currency,
   type Merchant,
   type MerchantSettings,
@@ -147,8 +148,7 @@ export class Provisioning extends AdminKeys {
           batch.map((method) => ({ at, ...method })),
         ),
       );
-      const ids = new Set(batch.map(({ paymentMethodId }) => paymentMethodId));
-      added.push(...merchant.paymentMethods.filter(({ id }) => ids.has(id)));
+      added.push(...batch.map(({ paymentMethodId }) => findMethod(merchant, paymentMethodId)));
     }
     return added;
   }
@@ -170,8 +170,8 @@ export class Provisioning extends AdminKeys {
   }
 }
 
-function findMethod({ paymentMethods }: Merchant, paymentMethodId: string): PaymentMethod {
-  const method = paymentMethods.find(({ id }) => id === paymentMethodId);
+function findMethod(merchant: Merchant, paymentMethodId: string): PaymentMethod {
+  const method = findMethodOf(merchant, paymentMethodId);
   if (!method) throw new Error('the merchant does not have the written payment method');
   return method;
 }

@@ -1,4 +1,5 @@
 import {
+  findMethodOf,
   resolvePaymentMethod,
   type Merchant,
   type PaymentMethod,
@@ -34,6 +35,9 @@ export const TOKEN_FORM: PaymentMethodNeed = {
   allowed: ['Virtual', 'VirtualAch'],
   name: 'card or ACH form',
 };
+
+/** An error does not name thousands of terminals. */
+const CANDIDATES_NAMED_MAX = 100;
 
 /**
  * Finds the named terminal or form. If the request names none, finds the merchant's default, or its only one
@@ -84,18 +88,24 @@ function usableMethod(
   if (paymentMethodId === undefined) {
     const resolved = resolvePaymentMethod(merchant.paymentMethods, need.implied);
     if ('method' in resolved) return resolved.method;
-    const ids = resolved.candidates.map(({ id }) => id).join(', ');
     return {
       code: 'PaymentMethodRequired',
       message: `The merchant has no default ${need.name}: name one.`,
-      details: `paymentMethodId left out, allowed: ${ids || 'none exists'}`,
+      details: `paymentMethodId left out, allowed: ${idsOf(resolved.candidates)}`,
     };
   }
-  const method = merchant.paymentMethods.find(({ id }) => id === paymentMethodId);
+  const method = findMethodOf(merchant, paymentMethodId);
   if (!method) return { code: 'PaymentMethodNotFound', message: 'There is no such payment method.' };
   if (!need.allowed.includes(method.type)) return unfit(need, method.type);
   if (method.disabled) return { code: 'PaymentMethodDisabled', message: 'This payment method is disabled.' };
   return method;
+}
+
+function idsOf(methods: readonly PaymentMethod[]): string {
+  if (methods.length === 0) return 'none exists';
+  const named = methods.slice(0, CANDIDATES_NAMED_MAX).map(({ id }) => id);
+  const more = methods.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function unfit({ allowed, name }: PaymentMethodNeed, type: string): PaymentMethodRejection {

@@ -1,4 +1,5 @@
 import {
+  findMethodOf,
   isBankAccount,
   rejected,
   rejectUnusable,
@@ -103,10 +104,10 @@ async function unknownTokenRejection(
   merchant: Merchant,
   paymentMethodId: string,
 ): Promise<RequestRejection> {
-  const isNamed = ({ id }: { readonly id: string }): boolean => id === paymentMethodId;
-  const method =
-    merchant.paymentMethods.find(isNamed) ??
-    (await authentication.readMerchant(merchant.id))?.paymentMethods.find(isNamed);
+  const stored = findMethodOf(merchant, paymentMethodId)
+    ? merchant
+    : await authentication.readMerchant(merchant.id);
+  const method = stored && findMethodOf(stored, paymentMethodId);
   if (!method) return tokenNotFound;
   return {
     code: 'PaymentMethodTypeUnfit',

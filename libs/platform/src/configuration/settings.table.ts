@@ -76,6 +76,9 @@ export const SETTINGS = {
   rateLimitPerSecond: boundedInteger('RATE_LIMIT_PER_SECOND', 0, 1_000_000, 500).describe(
     'Requests a second and merchant, with a burst of twice that; 0 is no limit. A merchant can have its own.',
   ),
+  requestsInFlightPerMerchant: boundedInteger('REQUESTS_IN_FLIGHT_PER_MERCHANT', 0, 100_000, 500).describe(
+    'Requests of one merchant that may be in flight at once, without those that wait for a processor or a terminal; 0 is no limit.',
+  ),
   trustedProxies: networks('TRUSTED_PROXIES').describe(
     'The proxies before the API, whose X-Forwarded-For is believed. Left out: the address of the connection is the client’s.',
   ),

@@ -17,6 +17,10 @@ export class Metrics extends MetricsRegistry {
     'http_rate_limited_total',
     'Requests over their merchant’s limit (429).',
   );
+  readonly turnsRefused = this.counter(
+    'merchant_requests_refused_total',
+    'Requests of a merchant that had too many in flight (429).',
+  );
   readonly submissionsRefused = this.counter(
     'form_submissions_refused_total',
     'Submissions of the hosted form that a limit against card testing refused (429), by limit.',

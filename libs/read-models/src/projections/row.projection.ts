@@ -18,6 +18,8 @@ export interface Contribution<State> {
    * writes a stream's rows together: if the row of the stream's last revision is there, all are.
    */
   ids?(stream: string): { readonly from: string; readonly to: string };
+  /** A stream can have many rows: of a long one, the write-through sends the rows of new events only. */
+  readonly hasManyRows?: boolean;
   /** Undefined if the id has no row. */
   row(state: State, id: string, revision: number): TableRow | undefined;
 }

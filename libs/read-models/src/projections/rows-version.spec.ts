@@ -21,7 +21,7 @@ const KNOWN: Readonly<Record<string, Fingerprints>> = {
   transactions: { rowsVersion: 4, rows: 'b5ad8f774bd54242', layout: 3, tables: '2b97c4f9ee191fc7' },
   tokens: { rowsVersion: 1, rows: '65416ca07513aa8d', layout: 2, tables: '172d62837fbce0c2' },
   holders: { rowsVersion: 1, rows: 'dbc5741e9a1c2cb3', layout: 2, tables: 'cc0d71f39e52d08e' },
-  payment_methods: { rowsVersion: 1, rows: 'c8897180a75746df', layout: 2, tables: '37ec9f3017e49cfc' },
+  payment_methods: { rowsVersion: 2, rows: '3e55ff305a244b58', layout: 2, tables: '37ec9f3017e49cfc' },
   merchants: { rowsVersion: 1, rows: '1b262e858a5b480a', layout: 2, tables: 'df6c8b4b51c0e394' },
   batches: { rowsVersion: 3, rows: '9c7c4688204088ff', layout: 3, tables: 'dc17c7ca61d3bbb7' },
   settlements: { rowsVersion: 1, rows: '7f54f5fab9c02319', layout: 1, tables: '0f1ad6af7fb9b10b' },

@@ -63,7 +63,7 @@ export class RowWriteThrough implements ReadModelWriter {
     return categoryContributions(category).flatMap(([projection, contribution]) => {
       const { stream, events, state } = written;
       const key = sentKey(projection, written);
-      const isLong = contribution.ids !== undefined && events.length >= LONG_STREAM_EVENTS;
+      const isLong = contribution.hasManyRows === true && events.length >= LONG_STREAM_EVENTS;
       const sent = isLong ? this.#sent.get(key) : undefined;
       // None if a concurrent call has sent these events already: then the sink only looks whether their rows are there.
       const next = events.slice(sent?.events ?? 0);

@@ -36,6 +36,7 @@ export function randomMerchantDecision(
         at,
         paymentMethodId,
         disabled: choose(2) === 0,
+        ...(choose(3) === 0 && { isDefault: true }),
         ...(choose(2) === 0 && { description: `till ${choose(3)}` }),
       })
     : addPaymentMethod(state, {

@@ -1,4 +1,4 @@
-import type { MerchantState } from '@tillstream/domain';
+import { findMethodOf, type MerchantState } from '@tillstream/domain';
 import { paymentMethodListItem } from '@tillstream/presentation';
 import { merchantSource } from '../sources.js';
 import type { TableShape } from '../table.shape.js';
@@ -6,7 +6,7 @@ import { projectionPart, type Contribution, type RowProjection } from '../row.pr
 
 const shape: TableShape = {
   projection: 'payment_methods',
-  rowsVersion: 1,
+  rowsVersion: 2,
   layout: 2,
   families: [{ name: 'facet', columns: ['merchant_id', 'type', 'currency', 'status'] }],
   sorts: ['created_at'],
@@ -14,18 +14,30 @@ const shape: TableShape = {
   content: ['body'],
 };
 
-const CHANGES = ['PaymentMethodAdded', 'PaymentMethodChanged'];
+const CHANGES = new Set(['PaymentMethodAdded', 'PaymentMethodChanged']);
 
-/** A change touches all payment methods of the merchant: if one becomes the default, another stops to be it. */
+/** A change touches its payment method, and those that it replaced as the default. */
 const rows: Contribution<MerchantState> = {
+  hasManyRows: true,
   touched(_stream, events, state) {
-    const last = events.findLast(({ type }) => CHANGES.includes(type));
-    if (!last) return new Map();
+    const touched = new Map<string, number>();
+    const newDefaults = new Map<string, number>();
+    for (const { type, data, revision } of events) {
+      const { paymentMethodId, isDefault } = data;
+      if (!CHANGES.has(type) || typeof paymentMethodId !== 'string') continue;
+      touched.set(paymentMethodId, revision);
+      if (isDefault === true) newDefaults.set(paymentMethodId, revision);
+    }
+    if (newDefaults.size === 0) return touched;
     if (!state) return undefined;
-    return new Map(methodsOf(state).map(({ id }) => [id, last.revision]));
+    for (const { id, replacedBy = '' } of methodsOf(state)) {
+      const revision = newDefaults.get(replacedBy) ?? -1;
+      if (revision > (touched.get(id) ?? -1)) touched.set(id, revision);
+    }
+    return touched;
   },
   row(state, id, revision) {
-    const method = methodsOf(state).find((candidate) => candidate.id === id);
+    const method = state.status === 'None' ? undefined : findMethodOf(state, id);
     if (state.status === 'None' || !method) return undefined;
     return {
       id: method.id,

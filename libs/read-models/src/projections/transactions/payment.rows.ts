@@ -20,6 +20,7 @@ import { NO_BATCHING, transactionRow, type Batching } from './transaction.row.js
 
 /** The rows of payments in `transactions`: one for each operation that a client requested. */
 export const paymentRows: Contribution<PaymentState> = {
+  hasManyRows: true,
   ids: (stream) => operationIdRange('payment', stream),
   touched,
   row(state, id, revision) {

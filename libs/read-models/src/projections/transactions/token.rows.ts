@@ -5,6 +5,7 @@ import { transactionRow } from './transaction.row.js';
 
 /** The rows of tokens in `transactions`: one for each operation. */
 export const tokenRows: Contribution<TokenState> = {
+  hasManyRows: true,
   ids: (stream) => operationIdRange('token', stream),
   touched: (_stream, events) => touchedOperations(events, () => true),
   row(state, id, revision) {
