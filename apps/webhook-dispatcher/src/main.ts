@@ -4,7 +4,7 @@ import { startDispatcher } from './dispatcher.start.js';
 
 endWithParent();
 // Deliveries come in bursts, and no sale may wait for one.
-lowerThreadPriority();
+lowerThreadPriority('Seventieth');
 await runService({
   help: settingsHelp,
   read: readConfig,

@@ -1,5 +1,5 @@
 import { ImpossibleHistory } from '../shared/aggregate.js';
-import { endOfMonth, monthOfDate, nextMonth } from './month.js';
+import { addMonths, endOfMonth, monthOfDate, nextMonth } from './month.js';
 import { assignMonth, chargeMonth, endMonth, foldMonthEnds, type MonthEndsState } from './month-end.js';
 import { monthEndStream } from './month-end.events.js';
 import {
@@ -89,6 +89,12 @@ it.each([
 it('A month is a text, and ends at midnight of the zone, also on the day of a clock change', () => {
   expect(monthOfDate('2026-02-28')).toBe('2026-02');
   expect([nextMonth('2026-02'), nextMonth('2026-12')]).toEqual(['2026-03', '2027-01']);
+  expect([-24, -2, 0, 13].map((count) => addMonths('2026-02', count))).toEqual([
+    '2024-02',
+    '2025-12',
+    '2026-02',
+    '2027-03',
+  ]);
   expect(() => nextMonth('2026-13')).toThrow(RangeError);
   const endOf = (month: string, zone: string) => new Date(endOfMonth(month, zone)).toISOString();
   expect(endOf('2026-02', 'America/New_York')).toBe('2026-03-01T05:00:00.000Z');

@@ -129,12 +129,24 @@ it('The clock can pass the end of a month and the next cut-off at once: that bat
   moveClockTo('2026-04-01T03:00:00.000Z');
   await saleOf(10_000);
   await runAt('2026-04-02T12:00:00.000Z');
-  expect(await loadBatch(1)).toMatchObject({
-    closing: { cutOffAt: CUT_OFF_OF_APRIL_1 },
-    adjustments: [{ amount: -995, month: '2026-03' }],
-  });
+  const [closing, adjustments] = [{ cutOffAt: CUT_OFF_OF_APRIL_1 }, [{ amount: -995, month: '2026-03' }]];
+  expect(await loadBatch(1)).toMatchObject({ closing, adjustments });
   expect(await last()).toMatchObject({ created: { amount: 10_000 - 220 - 995 } });
   expect(await loadBatch(2)).toBeUndefined();
+});
+
+it('Of months that were missed for many years the last 24 have a monthly fee, and no pending fee is lost', async () => {
+  await changeMerchant({ fundingType: 'Gross' });
+  await approveTemplate();
+  await saleOf(10_000);
+  await closeBatches('USD');
+  await runAt('2400-03-01T12:00:00.000Z');
+  const adjustments = (await loadBatch(2))?.adjustments ?? [];
+  expect(adjustments.filter(({ kind }) => kind === 'MonthlyFee')).toHaveLength(24);
+  expect(adjustments.filter(({ kind }) => kind === 'MonthFees')).toMatchObject([
+    { amount: -220, month: '2398-03' },
+  ]);
+  expect(adjustments.at(-1)).toMatchObject({ month: '2400-02' });
 });
 
 describe('the end of a month with gross funding', () => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  addMonths,
   assignMonth,
   dateInZone,
   endMonth,
@@ -32,8 +33,10 @@ import { MonthFees } from './month.fees.js';
 /** `Wait`: a batch is being closed, and decides what follows. */
 type Step = 'Wait' | (() => Promise<void>);
 
-/** More than the steps of 31 years that a clock of the sandbox can jump at once. */
-const STEPS_MAX = 2_000;
+/** Monthly fees of earlier months are not charged: a batch and its settlement have to stay small. */
+const MISSED_MONTHS_MAX = 24;
+/** More than the steps of these months. */
+const STEPS_MAX = 200;
 
 /**
  * Ends the months of a merchant and currency (`docs/spec/settlement.md#the-end-of-a-month`). First an event fixes what the month
@@ -107,8 +110,7 @@ export class MonthEnds {
   ): Promise<Step | undefined> {
     const { clock, register, monthEnds } = this.parts;
     const { timeZone } = merchant;
-    const created = monthOfDate(dateInZone(Date.parse(merchant.createdAt), timeZone));
-    let month = months.state.status === 'None' ? created : nextMonth(months.state.lastMonth);
+    let month = firstMonth(merchant, months, clock.now());
     if (endOfMonth(month, timeZone) > clock.now()) return undefined;
     const current = await register.current(merchant, currency);
     const templates = await loadTemplates(this.parts, merchant.id);
@@ -161,6 +163,14 @@ export class MonthEnds {
     }
     return last;
   }
+}
+
+/** The month after the last one that ended. The first of all is that in which the merchant was created. */
+function firstMonth({ createdAt, timeZone }: Merchant, { state }: LoadedMonthEnds, now: number): string {
+  const monthOf = (instant: number): string => monthOfDate(dateInZone(instant, timeZone));
+  const next = state.status === 'None' ? monthOf(Date.parse(createdAt)) : nextMonth(state.lastMonth);
+  const earliest = addMonths(monthOf(now), -MISSED_MONTHS_MAX);
+  return next > earliest ? next : earliest;
 }
 
 /** Once for each merchant, in its first currency. */

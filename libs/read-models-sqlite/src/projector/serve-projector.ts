@@ -39,7 +39,7 @@ export type ProjectorReply =
 export async function serveProjector(open: (store: unknown) => Promise<EventStore>): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('a projector is served in a worker thread');
-  lowerThreadPriority();
+  lowerThreadPriority('Tenth');
   const reply = (message: ProjectorReply | WorkerStart<never>): void => port.postMessage(message);
   const { directory, store: storeOptions, source, pageSize } = workerData as ProjectorData;
   const store = await open(storeOptions);
