@@ -14,11 +14,12 @@ import type { LoadedBatch, LoadedStream } from '../stream-repository/stream-repo
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { BatchSums, BatchSum, UnbatchedRow } from './batch-items.port.js';
 import { assignToBatch, type ActiveClosing } from './batch-item.assignment.js';
+import { ClosingPace } from './closing.pace.js';
 import { SettlementMaker } from '../settlements/settlement.maker.js';
 import type { BatchParts } from './batches.js';
 import { ProgressLog } from './progress.log.js';
 
-const PAGE_SIZE = 500;
+const PAGE_SIZE = 100;
 const CONCURRENT_ITEMS_MAX = 25;
 const LEASE_MS = 10_000;
 const POLL_MS = 100;
@@ -91,6 +92,7 @@ export class BatchCloser {
     const { asOf, closing } = active;
     const before = Date.parse(closing.cutOffAt);
     const generations = new Set<number>();
+    const pace = new ClosingPace();
     let settled = true;
     let after: UnbatchedRow | undefined;
     for (;;) {
@@ -101,6 +103,7 @@ export class BatchCloser {
       generations.add(page.generation);
       settled = (await this.assignPage(active, page.items)) && settled;
       progress.add(page.items.length);
+      await pace.worked(page.items.length);
       after = page.items.at(-1);
       if (page.items.length < PAGE_SIZE) break;
     }

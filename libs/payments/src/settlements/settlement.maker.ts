@@ -25,6 +25,7 @@ import type { BatchRow } from '../batches/batch-items.port.js';
 import type { BatchParts } from '../batches/batches.js';
 import { ProgressLog } from '../batches/progress.log.js';
 import { iso } from '../ports/clock.port.js';
+import { ClosingPace } from '../batches/closing.pace.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import { serviceActor, type Cause } from '../stream-repository/event-metadata.js';
 import type { LoadedBatch } from '../stream-repository/stream-repository.js';
@@ -130,6 +131,7 @@ export class SettlementMaker {
         transactions,
       }),
     );
+    const pace = new ClosingPace();
     let last = await this.lastPage(settlementId);
     while (!last?.isLast) {
       if (!(await closed.continues())) return undefined;
@@ -143,6 +145,7 @@ export class SettlementMaker {
       last = await this.store(nextSettlementPage(settlement, last, { at, items, lastRow, isLast }), closed);
       if (!last) return undefined;
       progress.add(items.length);
+      await pace.worked(items.length);
     }
     return { pages: last?.page ?? 0, sums: last?.sums ?? NO_SUMS };
   }
