@@ -130,13 +130,11 @@ export function settlementTotals(
   sums: SettlementSums,
 ): SettlementTotals {
   const { sales, refunds, returns, chargebacks } = sums;
-  const { interchange, scheme, markup, returnFees, chargebackFees } = sums;
   const isNet = fundingType === 'Net';
   const monthlyFees = adjustments.filter(({ kind }) => isNet && kind === 'MonthlyFee');
   const grossAmount = sales.amount;
   const refundAmount = withoutSign(-refunds.amount);
-  const itemFees = sumOfAmounts([interchange, scheme, markup, returnFees, chargebackFees]);
-  const feeAmount = itemFees - sumOfAmounts(monthlyFees);
+  const feeAmount = feesOfItems(sums) - sumOfAmounts(monthlyFees);
   const adjustmentAmount =
     returns.amount + chargebacks.amount + sumOfAmounts(adjustments) - sumOfAmounts(monthlyFees);
   return {
@@ -147,6 +145,12 @@ export function settlementTotals(
     adjustmentAmount,
     transactionCount: sales.count + refunds.count + returns.count + chargebacks.count,
   };
+}
+
+/** Of sales, captures, returns and chargebacks; positive cents. */
+export function feesOfItems(sums: SettlementSums): Cents {
+  const { interchange, scheme, markup, returnFees, chargebackFees } = sums;
+  return sumOfAmounts([interchange, scheme, markup, returnFees, chargebackFees]);
 }
 
 export function sumOfAmounts(parts: readonly { readonly amount: number }[]): number {

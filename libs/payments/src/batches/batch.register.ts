@@ -40,6 +40,8 @@ export interface CurrentBatch {
   readonly loaded: LoadedBatch;
 }
 
+/** A merchant has one open batch of each. */
+export const CURRENCIES: readonly Currency[] = ['USD', 'CAD'];
 const HINTS_MAX = 20_000;
 
 /**

@@ -12,7 +12,7 @@ import {
   type SettlementPageRepository,
   type SettlementRepository,
 } from '../stream-repository/stream-repository.js';
-import { BatchRegister } from './batch.register.js';
+import { BatchRegister, CURRENCIES } from './batch.register.js';
 import { BatchCloser } from './batch.closer.js';
 import { BatchClosingScheduler } from './batch-closing.scheduler.js';
 import type { BatchItems } from './batch-items.port.js';
@@ -72,7 +72,6 @@ export interface BatchView {
   readonly closedAt?: string;
 }
 
-const CURRENCIES: readonly Currency[] = ['USD', 'CAD'];
 const POLL_MS = 50;
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 

@@ -1,10 +1,10 @@
 import { dateInZone, monthOfDate, startOfDate, type Currency } from '@tillstream/domain';
 import { errorMessage } from '@tillstream/runtime';
 import type { MerchantZone } from '../batches/batch-items.port.js';
+import { CURRENCIES } from '../batches/batch.register.js';
 import type { BatchParts } from '../batches/batches.js';
 import { MonthEnds } from './month-ends.js';
 
-const CURRENCIES: readonly Currency[] = ['USD', 'CAD'];
 const PAGE_SIZE = 500;
 const CONCURRENT_MERCHANTS_MAX = 10;
 const UNFINISHED_MAX = 20_000;

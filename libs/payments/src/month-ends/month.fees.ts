@@ -2,6 +2,7 @@ import {
   accepted,
   adjustedKind,
   chargeMonth,
+  feesOfItems,
   findUncharged,
   monthEndStream,
   settlementIdOf,
@@ -40,8 +41,7 @@ export class MonthFees {
     let sum = 0;
     for await (const { fundingType, created } of this.settlementsOf(merchantId, currency, batches)) {
       if (fundingType !== 'Gross' || !created) continue;
-      const { interchange, scheme, markup, returnFees, chargebackFees } = created.sums;
-      for (const { amount } of [interchange, scheme, markup, returnFees, chargebackFees]) sum += amount;
+      sum += feesOfItems(created.sums);
     }
     return sum;
   }
