@@ -6,6 +6,7 @@ const LIMITS: TurnLimits = {
   workingMaxBeside: 4,
   workingMaxShared: 3,
   workingMaxBusy: 2,
+  othersInFlightMin: 0,
   queuedMaxMs: 60_000,
 };
 const IDLE = { queued: 0, mostInFlight: 0, merchantsAtLimit: 0 };
@@ -70,6 +71,18 @@ describe('The turns of a merchant’s requests', () => {
     made.busy = true;
     const others = await startAll(Array.from({ length: 6 }, () => enter(made, 'mer_B')));
     expect(await others()).toBe(3);
+  });
+
+  it('are those of a merchant below its share while other merchants seldom have a request in flight', async () => {
+    const made = setup({ othersInFlightMin: 0.75 });
+    enter(made, 'mer_B');
+    expect(enter(made).start(5)).toBe(true);
+    made.now = 600;
+    const beforeLong = await startAll(Array.from({ length: 6 }, () => enter(made)));
+    expect(await beforeLong()).toBe(3);
+    made.now = 1_900;
+    const afterLong = await startAll([enter(made, 'mer_A')]);
+    expect(await afterLong()).toBe(0);
   });
 
   it('are as many as before some time after the other merchant has stopped', async () => {

@@ -12,6 +12,11 @@ export interface TurnLimits {
   readonly workingMaxShared: number;
   /** The same while the event loop is busy, too. */
   readonly workingMaxBusy: number;
+  /**
+   * The two numbers above apply while the other merchants have at least so many requests in flight in the mean. 1: a client
+   * that sends one request after the other.
+   */
+  readonly othersInFlightMin: number;
   /** The longest wait for a turn. */
   readonly queuedMaxMs: number;
 }
@@ -21,6 +26,7 @@ export const TURN_LIMITS: Omit<TurnLimits, 'inFlightMax'> = {
   workingMaxBeside: 32,
   workingMaxShared: 4,
   workingMaxBusy: 2,
+  othersInFlightMin: 0.75,
   queuedMaxMs: 10_000,
 };
 
@@ -71,6 +77,7 @@ export class MerchantTurns {
     if (this.isFull(share)) return undefined;
     this.shares.set(merchantId, share);
     share.inFlight += 1;
+    this.countInFlight(share);
     return new Turn(this, share, this.limits.queuedMaxMs);
   }
 
@@ -80,9 +87,11 @@ export class MerchantTurns {
     // The resolver calls processors without a request.
     if (!share) return () => undefined;
     share.atProcessor += 1;
+    this.countInFlight(share);
     this.startNext(share);
     return () => {
       share.atProcessor -= 1;
+      this.countInFlight(share);
     };
   };
 
@@ -110,6 +119,7 @@ export class MerchantTurns {
   /** For `Turn`. */
   leave(share: Share): void {
     share.inFlight -= 1;
+    this.countInFlight(share);
     if (share.inFlight === 0) this.shares.delete(share.merchantId);
     else this.startNext(share);
   }
@@ -117,8 +127,16 @@ export class MerchantTurns {
   private workingMaxOf(merchantId: string): number {
     const { workingMax, workingMaxBeside, workingMaxShared, workingMaxBusy } = this.limits;
     if (this.usage.isAlone(merchantId)) return workingMax;
-    if (!this.usage.isAboveShare(merchantId)) return workingMaxBeside;
+    if (!this.usage.isAboveShare(merchantId) || !this.othersWait(merchantId)) return workingMaxBeside;
     return this.load.isBusy() ? workingMaxBusy : workingMaxShared;
+  }
+
+  private othersWait(merchantId: string): boolean {
+    return this.usage.othersInFlight(merchantId) >= this.limits.othersInFlightMin;
+  }
+
+  private countInFlight({ merchantId, inFlight, atProcessor }: Share): void {
+    this.usage.setInFlight(merchantId, Math.max(0, inFlight - atProcessor));
   }
 
   private startNext(share: Share): void {

@@ -27,6 +27,30 @@ describe('The usage of merchants', () => {
     expect([usage.isAboveShare('mer_A'), usage.isAboveShare('mer_B')]).toEqual([false, true]);
   });
 
+  it('has the mean of the requests that other merchants had at once', () => {
+    usage.setInFlight('mer_A', 4);
+    usage.setInFlight('mer_B', 10);
+    expect(usage.othersInFlight('mer_B')).toBe(0);
+    now = 500;
+    expect(usage.othersInFlight('mer_B')).toBeCloseTo(4 * (1 - 1 / Math.E));
+    usage.setInFlight('mer_A', 0);
+    usage.setInFlight('mer_C', 2);
+    now = 20_000;
+    expect(['mer_A', 'mer_B', 'mer_C'].map((id) => Math.round(usage.othersInFlight(id)))).toEqual([12, 2, 10]);
+  });
+
+  it('forgets the requests of a merchant that has sent none for some time, until one of them ends', () => {
+    usage.add('mer_A', 1);
+    usage.setInFlight('mer_A', 3);
+    now = 60_000;
+    usage.add('mer_B', 1);
+    now = 120_000;
+    expect(usage.othersInFlight('mer_B')).toBeCloseTo(0);
+    usage.setInFlight('mer_A', 2);
+    now = 121_500;
+    expect(Math.round(usage.othersInFlight('mer_B'))).toBe(2);
+  });
+
   it('of a merchant alone is nobody else’s', () => {
     expect(usage.isAlone('mer_A')).toBe(true);
     usage.add('mer_A', 1);

@@ -77,14 +77,14 @@ export class TurnGuard {
 }
 
 /*
- * About how many ms of the event loop requests take, and twice that for reads: other merchants' payments go before them. Only
- * the proportions matter.
+ * About how many ms of the event loop requests take, and more than that for reads and stored cards: other merchants' payments go
+ * before them. Only the proportions matter.
  */
 const SINGLE_READ_MS = 1;
-const LISTED_ITEM_MS = 0.1;
+const LISTED_ITEM_MS = 0.15;
 const WRITE_MS = 3;
 /** Its vault commits too. */
-const STORED_CARD_MS = 8;
+const STORED_CARD_MS = 12;
 const ITEMS_DEFAULT = 25;
 const ITEMS_MAX = 100;
 
