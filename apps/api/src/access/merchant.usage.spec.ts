@@ -36,7 +36,9 @@ describe('The usage of merchants', () => {
     usage.setInFlight('mer_A', 0);
     usage.setInFlight('mer_C', 2);
     now = 20_000;
-    expect(['mer_A', 'mer_B', 'mer_C'].map((id) => Math.round(usage.othersInFlight(id)))).toEqual([12, 2, 10]);
+    expect(['mer_A', 'mer_B', 'mer_C'].map((id) => Math.round(usage.othersInFlight(id)))).toEqual([
+      12, 2, 10,
+    ]);
   });
 
   it('forgets the requests of a merchant that has sent none for some time, until one of them ends', () => {
