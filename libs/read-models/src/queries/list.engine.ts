@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
-import { type List, TOTAL_COUNT_MAX, type SqlValue, type TableShape } from '@tillstream/read-models';
-import type { Tables } from '../tables/sqlite.dialect.js';
-import { countInMergedRanges, rowsInMergedRanges } from './merged-ranges.query.js';
+import type { SqlValue, TableShape } from '../projections/table.shape.js';
+import { type List, TOTAL_COUNT_MAX } from '../read-models.types.js';
+import type { GenerationReader, MergedRanges, Tables } from './generation.tables.js';
 import {
   fromStart,
   isBefore,
@@ -18,6 +18,7 @@ const IDS_PER_STATEMENT_MAX = 500;
 
 export interface ListQuery {
   readonly shape: TableShape;
+  readonly ranges: MergedRanges;
   /** The rows of all plans; no row is in two of them. All plans have the same sort, direction, `after` and limit. */
   readonly plans: readonly ListPlan[];
   readonly includeTotal: boolean;
@@ -25,13 +26,13 @@ export interface ListQuery {
   readonly narrowRowsMax?: number;
 }
 
-export async function listRows(tables: Tables, query: ListQuery): Promise<List<FoundRow>> {
+export async function listRows(reader: GenerationReader, query: ListQuery): Promise<List<FoundRow>> {
   const { plans, includeTotal } = query;
   const { limit = 0, descending = true } = plans[0] ?? {};
   const found: FoundRow[] = [];
   let total = 0;
   for (const plan of plans) {
-    const { first, count } = await runPlan(tables, query, plan);
+    const { first, count } = await runPlan(reader, query, plan);
     found.push(...first);
     if (includeTotal) total += await count();
   }
@@ -53,22 +54,22 @@ interface PlanRows {
   readonly count: () => Promise<number>;
 }
 
-async function runPlan(tables: Tables, query: ListQuery, plan: ListPlan): Promise<PlanRows> {
-  const { shape } = query;
+async function runPlan(reader: GenerationReader, query: ListQuery, plan: ListPlan): Promise<PlanRows> {
+  const { shape, ranges } = query;
   if (plan.ids) {
-    const found = await rowsByIds(tables, shape, plan, plan.ids);
+    const found = await rowsByIds(reader, shape, plan, plan.ids);
     return { first: firstOfPage(found, plan), count: async () => found.length };
   }
-  const scan = await chooseIndexScan(tables, shape, plan);
-  const narrow = await findNarrowRows(tables, query, plan, scan);
+  const scan = await chooseIndexScan(reader, shape, plan);
+  const narrow = await findNarrowRows(reader, query, plan, scan);
   if (narrow) {
     const ids = firstOfPage(narrow, plan).map(({ id }) => id);
-    const found = await rowsByIds(tables, shape, fromStart(plan), ids);
+    const found = await rowsByIds(reader, shape, fromStart(plan), ids);
     return { first: firstOfPage(found, fromStart(plan)), count: async () => narrow.length };
   }
   return {
-    first: await rowsInMergedRanges(tables, scan, shape.content, plan.limit + 1),
-    count: () => countInMergedRanges(tables, scan, TOTAL_COUNT_MAX + 1),
+    first: await ranges.rows(reader, scan, shape.content, plan.limit + 1),
+    count: () => ranges.count(reader, scan, TOTAL_COUNT_MAX + 1),
   };
 }
 
@@ -77,30 +78,30 @@ async function runPlan(tables: Tables, query: ListQuery, plan: ListPlan): Promis
  * match many rows: then some rows that match all of them come soon in the order of the list.
  */
 async function findNarrowRows(
-  tables: Tables,
-  { shape, narrowRowsMax = NARROW_ROWS_MAX }: ListQuery,
+  reader: GenerationReader,
+  { shape, ranges: merged, narrowRowsMax = NARROW_ROWS_MAX }: ListQuery,
   plan: ListPlan,
   scan: IndexScan,
 ): Promise<readonly FoundRow[] | undefined> {
   const rangesOfOtherSorts = Object.entries(plan.ranges).filter(([column]) => column !== plan.sort);
   if (scan.otherFamilies.length + scan.otherLabels.length + rangesOfOtherSorts.length === 0) return undefined;
   const whole = fromStart(scan);
-  const byFamily = await indexScansByFamily(tables, shape, fromStart(plan));
+  const byFamily = await indexScansByFamily(reader, shape, fromStart(plan));
   const candidates: readonly (readonly [candidate: IndexScan, ranges: IndexScan['ranges']])[] = [
     ...[whole, ...byFamily].map((candidate) => [candidate, {}] as const),
     ...rangesOfOtherSorts.map(([sort, range]) => [{ ...whole, sort }, { [sort]: range }] as const),
   ];
   for (const [candidate, ranges] of candidates) {
     const oneCondition = { ...candidate, ranges, otherFamilies: [], otherLabels: [] };
-    if ((await countInMergedRanges(tables, oneCondition, narrowRowsMax + 1)) > narrowRowsMax) continue;
-    const found = await rowsInMergedRanges(tables, candidate, [plan.sort], narrowRowsMax + 1);
+    if ((await merged.count(reader, oneCondition, narrowRowsMax + 1)) > narrowRowsMax) continue;
+    const found = await merged.rows(reader, candidate, [plan.sort], narrowRowsMax + 1);
     return found.map(({ id, content }) => ({ id, value: Number(content[plan.sort]), content: {} }));
   }
   return undefined;
 }
 
 async function rowsByIds(
-  tables: Tables,
+  { tables, all }: GenerationReader,
   shape: TableShape,
   plan: ListPlan,
   ids: readonly string[],
@@ -109,8 +110,8 @@ async function rowsByIds(
   const found: FoundRow[] = [];
   for (let from = 0; from < distinct.length; from += IDS_PER_STATEMENT_MAX) {
     const chunk = distinct.slice(from, from + IDS_PER_STATEMENT_MAX);
-    const rows = await idsQuery(tables, shape, plan, chunk).execute();
-    found.push(...(rows as Record<string, SqlValue>[]).map(toFoundRow));
+    const rows = await all(idsQuery(tables, shape, plan, chunk));
+    found.push(...(rows as readonly Record<string, SqlValue>[]).map(toFoundRow));
   }
   return found;
 }
