@@ -41,6 +41,10 @@ const LIBRARIES = {
   presentation: { imports: ['contracts', 'domain'] },
   processors: { imports: ['domain', 'sandbox'] },
   'read-models': { imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation'] },
+  'read-models-postgres': {
+    imports: ['domain', 'event-consumers', 'event-store', 'postgres-driver', 'read-models', 'runtime'],
+    inTests: ['event-store-testing'],
+  },
   'read-models-sqlite': {
     imports: ['domain', 'event-consumers', 'event-store', 'read-models', 'runtime', 'sqlite-driver'],
     inTests: ['event-store-testing'],
@@ -61,6 +65,7 @@ const LIBRARIES = {
       'postgres-driver',
       'processors',
       'read-models',
+      'read-models-postgres',
       'read-models-sqlite',
       'runtime',
       'sandbox',

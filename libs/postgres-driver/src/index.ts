@@ -4,6 +4,7 @@ export { PostgresError, type PostgresErrorCode } from './postgres.errors.js';
 export type { PostgresSession } from './postgres.session.js';
 export { defaultPostgresLimits, type PostgresLimits } from './postgres.limits.js';
 export type { PostgresSettings } from './postgres.settings.js';
+export { leasesTable, PostgresLeases } from './postgres.leases.js';
 export { PostgresListener } from './postgres.listener.js';
 export { repeatUntilKnown } from './repeat-until-known.js';
 export { isMigrated, migrate, type Migrations, type MigrationStep } from './migrations.js';

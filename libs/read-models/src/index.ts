@@ -11,6 +11,7 @@ export * from './projections/ordered.projection.js';
 export * from './projections/projection.registry.js';
 export { operationIdRange, touchedRows, type TouchedRows } from './projections/row.projection.js';
 export * from './projections/rows.page.js';
+export type { Advance, ListProgress } from './projector/list.progress.js';
 export { StateCache } from './projections/state.cache.js';
 export * from './projections/table.shape.js';
 export * from './settlement.bodies.js';

@@ -44,6 +44,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   presentation: {},
   processors: { thirdParty: ['lru-cache'] },
   'read-models': { typesOnly: ['event-consumers'], thirdParty: ['kysely', 'lru-cache'], pure: true },
+  'read-models-postgres': { thirdParty: ['kysely', 'lru-cache'] },
   'read-models-sqlite': { thirdParty: ['better-sqlite3', 'kysely', 'lru-cache'] },
   sandbox: { thirdParty: ['better-sqlite3'] },
   platform: {
@@ -107,11 +108,18 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
     // Its specs: a user's own database.
     'webhooks',
   ],
-  kysely: ['payments-postgres', 'postgres-driver', 'read-models', 'read-models-sqlite', 'vault'],
+  kysely: [
+    'payments-postgres',
+    'postgres-driver',
+    'read-models',
+    'read-models-postgres',
+    'read-models-sqlite',
+    'vault',
+  ],
   // The specs of webhooks: a user's own database.
   pg: ['postgres-driver', 'webhooks'],
   // The API's tests start a server.
-  '@tillstream/postgres-driver': ['apps/api', 'payments-postgres', 'platform', 'vault'],
+  '@tillstream/postgres-driver': ['apps/api', 'payments-postgres', 'platform', 'read-models-postgres', 'vault'],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };
 

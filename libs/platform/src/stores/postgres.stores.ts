@@ -2,7 +2,7 @@ import {
   openPostgresClockOffset,
   openPostgresIdempotency,
   openPostgresWorkQueue,
-  PostgresLeases,
+  openPostgresLeases,
   storedClockOffset,
 } from '@tillstream/payments-postgres';
 import { MasterKeyError } from '@tillstream/vault';
@@ -69,7 +69,7 @@ export function postgresStores(opening: StoreOpeningContext): Stores {
     },
     ...directoryStores(opening, name, events),
     claimSending: async () => claimSendingDirectory(await checkedDatabase(), config.dataDir),
-    leases: once(async () => new PostgresLeases(await checkedDatabase())),
+    leases: once(async () => openPostgresLeases(await checkedDatabase())),
     trouble: async () => {
       const [ofEvents, { writable, reason }] = await Promise.all([
         storeTrouble(await events()),

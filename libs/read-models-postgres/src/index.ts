@@ -1,0 +1,1 @@
+export { LISTS_MIGRATIONS } from './control/control.tables.js';
