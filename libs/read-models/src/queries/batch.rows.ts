@@ -6,15 +6,15 @@ import type {
   UnbatchedItem,
   UnbatchedRequest,
 } from '../batch.queries.types.js';
-import type { GenerationReader, Tables } from './generation.tables.js';
+import type { LiveGeneration, Tables } from './live.generation.js';
 
 /* Rows of `transactions` that wait for a batch, and those that a batch took. */
 
 export async function facetsOf(
-  { tables, all }: GenerationReader,
+  { build, all }: LiveGeneration,
   { merchantId, currency }: Pick<UnbatchedRequest, 'merchantId' | 'currency'>,
 ): Promise<number[]> {
-  const query = tables
+  const query = build
     .selectFrom('card_facet')
     .select('facet')
     .where('merchant_id', '=', merchantId)
@@ -22,16 +22,16 @@ export async function facetsOf(
   return (await all(query)).map(({ facet }) => Number(facet));
 }
 
-export function unbatchedRows(tables: Tables, facet: number) {
-  return tables.selectFrom('rows').where('card_facet', '=', facet).where('unbatched_at', 'is not', null);
+export function unbatchedRows(build: Tables, facet: number) {
+  return build.selectFrom('rows').where('card_facet', '=', facet).where('unbatched_at', 'is not', null);
 }
 
 export async function unbatchedItemsOfFacet(
-  { tables, all }: GenerationReader,
+  { build, all }: LiveGeneration,
   facet: number,
   { before, after, limit }: UnbatchedRequest,
 ): Promise<UnbatchedItem[]> {
-  let query = unbatchedRows(tables, facet)
+  let query = unbatchedRows(build, facet)
     .select(['id', 'unbatched_at', 'revision'])
     .where('unbatched_at', '<', before);
   if (after) {
@@ -48,11 +48,11 @@ export async function unbatchedItemsOfFacet(
 }
 
 export async function batchRowsOfFacet(
-  { tables, all }: GenerationReader,
+  { build, all }: LiveGeneration,
   facet: number,
   { batchId, part, channels, after, limit }: BatchRowsRequest,
 ): Promise<BatchRow[]> {
-  let query = tables
+  let query = build
     .selectFrom('rows')
     .select(['id', 'created_at'])
     .where(part === 'Operations' ? 'batch_id' : 'return_batch_id', '=', batchId)
@@ -70,11 +70,8 @@ export async function batchRowsOfFacet(
   }));
 }
 
-export async function operationSums(
-  { tables, all }: GenerationReader,
-  batchId: string,
-): Promise<BatchSum[]> {
-  const query = tables
+export async function operationSums({ build, all }: LiveGeneration, batchId: string): Promise<BatchSum[]> {
+  const query = build
     .selectFrom('rows')
     .innerJoin('outcome_facet', 'outcome_facet.facet', 'rows.outcome_facet')
     .select(({ fn }) => [
@@ -88,8 +85,8 @@ export async function operationSums(
   return (await all(query)).map((row) => toSum(row, String(row.type) as BatchSum['type']));
 }
 
-export async function returnSums({ tables, all }: GenerationReader, batchId: string): Promise<BatchSum[]> {
-  const query = tables
+export async function returnSums({ build, all }: LiveGeneration, batchId: string): Promise<BatchSum[]> {
+  const query = build
     .selectFrom('rows')
     .select(({ fn }) => [
       'channel',

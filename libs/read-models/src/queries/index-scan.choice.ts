@@ -1,5 +1,5 @@
 import type { FacetFamily, TableShape } from '../projections/table.shape.js';
-import type { GenerationReader } from './generation.tables.js';
+import type { LiveGeneration } from './live.generation.js';
 import type { MergedRange, ListPlan, IndexScan } from './list.plan.js';
 
 /** The first columns of an index: a family, or a label and the first family. */
@@ -10,15 +10,15 @@ interface Leading {
 
 /** Scans the first label if there is one; else the family with a condition and the fewest ranges; else the first family. */
 export async function chooseIndexScan(
-  reader: GenerationReader,
+  generation: LiveGeneration,
   shape: TableShape,
   plan: ListPlan,
 ): Promise<IndexScan> {
   const [label] = plan.labels;
   const [family] = shape.families;
-  if (label) return indexScan(reader, shape, plan, { family, label });
-  const scans = await indexScansByFamily(reader, shape, plan);
-  const [first = await indexScan(reader, shape, plan, { family }), ...others] = scans;
+  if (label) return indexScan(generation, shape, plan, { family, label });
+  const scans = await indexScansByFamily(generation, shape, plan);
+  const [first = await indexScan(generation, shape, plan, { family }), ...others] = scans;
   return others.reduce(
     (best, scan) => (scan.mergedRanges.length < best.mergedRanges.length ? scan : best),
     first,
@@ -26,16 +26,16 @@ export async function chooseIndexScan(
 }
 
 export function indexScansByFamily(
-  reader: GenerationReader,
+  generation: LiveGeneration,
   shape: TableShape,
   plan: ListPlan,
 ): Promise<IndexScan[]> {
   const families = shape.families.filter((family) => hasCondition(family, plan));
-  return Promise.all(families.map((family) => indexScan(reader, shape, plan, { family })));
+  return Promise.all(families.map((family) => indexScan(generation, shape, plan, { family })));
 }
 
 async function indexScan(
-  reader: GenerationReader,
+  generation: LiveGeneration,
   shape: TableShape,
   plan: ListPlan,
   leading: Leading,
@@ -44,7 +44,7 @@ async function indexScan(
   const { sort, descending, after, ranges } = plan;
   return {
     family,
-    mergedRanges: await mergedRanges(reader, plan, leading),
+    mergedRanges: await mergedRanges(generation, plan, leading),
     ...(label && { label: label[0] }),
     sort,
     descending,
@@ -59,11 +59,11 @@ async function indexScan(
 
 /** The facets that meet the conditions of the family; with a label, only those in which its values occur. */
 async function mergedRanges(
-  { tables, all }: GenerationReader,
+  { build, all }: LiveGeneration,
   plan: ListPlan,
   { family, label }: Leading,
 ): Promise<MergedRange[]> {
-  let query = tables.selectFrom(`${family.name} as family`).select('family.facet');
+  let query = build.selectFrom(`${family.name} as family`).select('family.facet');
   for (const [column, values] of Object.entries(conditionsOf(family, plan))) {
     query = query.where(`family.${column}`, 'in', [...values]);
   }

@@ -10,7 +10,7 @@ import type {
   SealedPersonal,
 } from '../read-models.types.js';
 import { feeChargeBodyAsOf, settlementBodyAsOf } from '../settlement.bodies.js';
-import type { LiveGenerations } from './generation.tables.js';
+import type { LiveGenerations } from './live.generation.js';
 import { listRows, type ListQuery } from './list.engine.js';
 import { findSettlement, withFunding } from './settlement.items.js';
 import type { FoundRow, ListPlan } from './list.plan.js';
@@ -39,8 +39,8 @@ export function createQueries(
     toItem: (row: FoundRow) => Item,
   ): Promise<List<Item>> {
     const shape = tableShape(projection);
-    const { items, ...page } = await live.query(projection, (reader) =>
-      listRows(reader, { ...options, shape, plans, includeTotal }),
+    const { items, ...page } = await live.query(projection, (generation) =>
+      listRows(generation, { ...options, shape, plans, includeTotal }),
     );
     return { ...page, items: items.map(toItem) };
   }
@@ -95,9 +95,9 @@ export function createQueries(
 }
 
 async function merchantOf(live: LiveGenerations, paymentMethodId: string): Promise<string | undefined> {
-  const [row] = await live.query('payment_methods', ({ tables, all }) =>
+  const [row] = await live.query('payment_methods', ({ build, all }) =>
     all(
-      tables
+      build
         .selectFrom('rows')
         .innerJoin('facet', 'facet.facet', 'rows.facet')
         .select('facet.merchant_id')
@@ -114,9 +114,9 @@ async function factsOf(
   if (tokenIds.length > TOKEN_FACTS_MAX)
     throw new RangeError(`facts of at most ${TOKEN_FACTS_MAX} tokens at once`);
   if (tokenIds.length === 0) return new Map();
-  const rows = await live.query('tokens', ({ tables, all }) =>
+  const rows = await live.query('tokens', ({ build, all }) =>
     all(
-      tables
+      build
         .selectFrom('rows')
         .select(['id', 'channel', 'removed_at'])
         .where('id', 'in', [...new Set(tokenIds)]),

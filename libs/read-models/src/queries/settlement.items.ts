@@ -1,6 +1,6 @@
 import type { ListItem } from '../read-models.types.js';
 import { fundedAtOf, settlementBody, settlementIdOfBody, withFundedAt } from '../settlement.bodies.js';
-import type { LiveGenerations } from './generation.tables.js';
+import type { LiveGenerations } from './live.generation.js';
 
 const SETTLEMENTS = 'settlements';
 
@@ -24,9 +24,9 @@ export async function findSettlement(
   merchantId: string,
   settlementId: string,
 ): Promise<string | undefined> {
-  const [row] = await live.query(SETTLEMENTS, ({ tables, all }) =>
+  const [row] = await live.query(SETTLEMENTS, ({ build, all }) =>
     all(
-      tables
+      build
         .selectFrom('rows')
         .innerJoin('facet', 'facet.facet', 'rows.facet')
         .select(['rows.body as body', 'rows.lines as lines'])
@@ -42,8 +42,8 @@ async function fundingTimes(
   settlementIds: readonly string[],
 ): Promise<ReadonlyMap<string, string | undefined>> {
   if (settlementIds.length === 0) return new Map();
-  const rows = await live.query(SETTLEMENTS, ({ tables, all }) =>
-    all(tables.selectFrom('rows').select(['id', 'body']).where('id', 'in', settlementIds)),
+  const rows = await live.query(SETTLEMENTS, ({ build, all }) =>
+    all(build.selectFrom('rows').select(['id', 'body']).where('id', 'in', settlementIds)),
   );
   return new Map(rows.map(({ id, body }) => [String(id), fundedAtOf(String(body))]));
 }
