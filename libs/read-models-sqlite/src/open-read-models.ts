@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { holdsWitness, type EventHeader, type EventStore, type Position } from '@tillstream/event-store';
 import {
+  BatchRowQueries,
+  createQueries,
   LAG_EVENTS_MAX,
   projectionCategories,
   PROJECTIONS,
@@ -23,11 +25,10 @@ import { SqliteLeases } from './generations/sqlite.leases.js';
 import { checkProjection } from './projector/projection.check.js';
 import { Projector } from './projector/projector.js';
 import { ThreadedProjector, type ProjectorThread } from './projector/projector.thread.js';
-import { BatchRowQueries } from './queries/batch.queries.js';
 import { LiveReader } from './queries/live.reader.js';
-import { createQueries } from './queries/read-model.queries.js';
+import { sqliteRanges } from './queries/merged-ranges.query.js';
 import { GenerationFile } from './tables/generation.file.js';
-import { readProgress, type Progress } from './tables/progress.table.js';
+import type { Progress } from './tables/progress.table.js';
 import { RowWriterThread } from './writer/row.writer.thread.js';
 
 /** On the calling thread, a page blocks the event loop for a few ms. */
@@ -92,8 +93,8 @@ class OpenReadModels implements ReadModels {
   ) {
     this.writer = new RowWriteThrough(rows, options.log);
     this.#reader = new LiveReader(control);
-    this.queries = createQueries(this.#reader);
-    this.batches = new BatchRowQueries(this.#reader, options.store, control);
+    this.queries = createQueries(this.#reader, { ranges: sqliteRanges });
+    this.batches = new BatchRowQueries(this.#reader, options.store, control.source);
     this.leases = new SqliteLeases(control);
   }
 
@@ -191,7 +192,7 @@ class OpenReadModels implements ReadModels {
   async #progressOf(name: ProjectionName): Promise<Pick<Progress, 'position' | 'updatedAt'>> {
     const noProgress = { position: undefined, updatedAt: 0 };
     if (this.control.live(name)?.source !== this.control.source) return noProgress;
-    const progress = await this.#reader.query(name, readProgress);
+    const progress = await this.#reader.query(name, (live) => live.progress());
     const { witness } = progress;
     return !witness || (await holdsWitness(this.options.store, witness)) ? progress : noProgress;
   }

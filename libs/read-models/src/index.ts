@@ -24,3 +24,7 @@ export { StateCache } from './projections/state.cache.js';
 export * from './projections/table.shape.js';
 export * from './settlement.bodies.js';
 export * from './projections/write-through.js';
+export { BatchRowQueries } from './queries/batch.queries.js';
+export * from './queries/list.plan.js';
+export * from './queries/live.generation.js';
+export { createQueries } from './queries/read-model.queries.js';

@@ -1,4 +1,4 @@
-import type { FacetFamily, SqlValue } from '@tillstream/read-models';
+import type { FacetFamily, SqlValue } from '../projections/table.shape.js';
 
 /** A list request in terms of the columns of a shape. */
 export interface ListPlan {

@@ -1,24 +1,26 @@
 import { isGeneratedReferenceId, operationIdFromReference } from '@tillstream/domain';
-import {
-  type AnyOf,
-  type CreatedRange,
-  type HolderFilters,
-  type ListRequest,
-  type MerchantFilters,
-  OPERATORS,
-  type PaymentMethodFilters,
-  type FeeChargeFilters,
-  type FeeChargeSort,
-  type SettledTransactionFilters,
-  type SettledTransactionSort,
-  type SettlementFilters,
-  type SettlementSort,
-  tableShape,
-  type TimeSort,
-  type TokenFilters,
-  type TransactionFilters,
-  type TransactionSort,
-} from '@tillstream/read-models';
+import { OPERATORS } from '../projections/column.values.js';
+import { tableShape } from '../projections/projection.registry.js';
+import type {
+  AnyOf,
+  CreatedRange,
+  HolderFilters,
+  ListRequest,
+  MerchantFilters,
+  PaymentMethodFilters,
+  TimeSort,
+  TokenFilters,
+  TransactionFilters,
+  TransactionSort,
+} from '../read-models.types.js';
+import type {
+  FeeChargeFilters,
+  FeeChargeSort,
+  SettledTransactionFilters,
+  SettledTransactionSort,
+  SettlementFilters,
+  SettlementSort,
+} from '../settlement-list.types.js';
 import type { ListPlan, Range } from './list.plan.js';
 
 /* Plans for the requests of clients. An empty list of plans means that no row can match. */

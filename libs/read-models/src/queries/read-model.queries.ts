@@ -1,20 +1,19 @@
 import type { Channel } from '@tillstream/domain';
-import {
-  feeChargeBodyAsOf,
-  settlementBodyAsOf,
-  type List,
-  type ListedTokenFacts,
-  type ListRequest,
-  type ProjectionName,
-  type ReadModelQueries,
-  type SealedPersonal,
-  tableShape,
-  type SqlValue,
-} from '@tillstream/read-models';
+import { tableShape } from '../projections/projection.registry.js';
+import type { SqlValue } from '../projections/table.shape.js';
+import type {
+  List,
+  ListedTokenFacts,
+  ListRequest,
+  ProjectionName,
+  ReadModelQueries,
+  SealedPersonal,
+} from '../read-models.types.js';
+import { feeChargeBodyAsOf, settlementBodyAsOf } from '../settlement.bodies.js';
+import type { LiveGenerations } from './live.generation.js';
 import { listRows, type ListQuery } from './list.engine.js';
 import { findSettlement, withFunding } from './settlement.items.js';
 import type { FoundRow, ListPlan } from './list.plan.js';
-import type { LiveReader } from './live.reader.js';
 import {
   holderPlans,
   merchantPlans,
@@ -30,8 +29,8 @@ const TOKEN_FACTS_MAX = 1_000;
 
 /** The queries of all lists, on the live generations. */
 export function createQueries(
-  reader: LiveReader,
-  options: Pick<ListQuery, 'narrowRowsMax'> = {},
+  live: LiveGenerations,
+  options: Pick<ListQuery, 'ranges' | 'narrowRowsMax'>,
 ): ReadModelQueries {
   async function list<Item>(
     projection: ProjectionName,
@@ -40,8 +39,8 @@ export function createQueries(
     toItem: (row: FoundRow) => Item,
   ): Promise<List<Item>> {
     const shape = tableShape(projection);
-    const { items, ...page } = await reader.query(projection, (tables) =>
-      listRows(tables, { ...options, shape, plans, includeTotal }),
+    const { items, ...page } = await live.query(projection, (generation) =>
+      listRows(generation, { ...options, shape, plans, includeTotal }),
     );
     return { ...page, items: items.map(toItem) };
   }
@@ -60,19 +59,19 @@ export function createQueries(
           ...sealedItem(row),
           ...tokenFacts(row.content),
         })),
-      facts: (tokenIds) => factsOf(reader, tokenIds),
+      facts: (tokenIds) => factsOf(live, tokenIds),
     },
     holders: { list: (request) => list('holders', holderPlans(request), request, sealedItem) },
     paymentMethods: {
       list: (request) => list('payment_methods', paymentMethodPlans(request), request, plainItem),
-      merchantOf: (paymentMethodId) => merchantOf(reader, paymentMethodId),
+      merchantOf: (paymentMethodId) => merchantOf(live, paymentMethodId),
     },
     settlements: {
       list: (request) =>
         list('settlements', settlementPlans(request), request, (row) =>
           changedItem(row, (body) => settlementBodyAsOf(body, request.filters?.asOf)),
         ),
-      find: (merchantId, settlementId) => findSettlement(reader, merchantId, settlementId),
+      find: (merchantId, settlementId) => findSettlement(live, merchantId, settlementId),
     },
     settledTransactions: {
       list: async (request) => {
@@ -82,7 +81,7 @@ export function createQueries(
           request,
           plainItem,
         );
-        return { ...found, items: await withFunding(reader, found.items, request.filters?.asOf) };
+        return { ...found, items: await withFunding(live, found.items, request.filters?.asOf) };
       },
     },
     feeCharges: {
@@ -95,31 +94,33 @@ export function createQueries(
   };
 }
 
-async function merchantOf(reader: LiveReader, paymentMethodId: string): Promise<string | undefined> {
-  const [row] = await reader.query('payment_methods', (tables) =>
-    tables
-      .selectFrom('rows')
-      .innerJoin('facet', 'facet.facet', 'rows.facet')
-      .select('facet.merchant_id')
-      .where('rows.id', '=', paymentMethodId)
-      .execute(),
+async function merchantOf(live: LiveGenerations, paymentMethodId: string): Promise<string | undefined> {
+  const [row] = await live.query('payment_methods', ({ build, all }) =>
+    all(
+      build
+        .selectFrom('rows')
+        .innerJoin('facet', 'facet.facet', 'rows.facet')
+        .select('facet.merchant_id')
+        .where('rows.id', '=', paymentMethodId),
+    ),
   );
   return row && String(row['merchant_id']);
 }
 
 async function factsOf(
-  reader: LiveReader,
+  live: LiveGenerations,
   tokenIds: readonly string[],
 ): Promise<ReadonlyMap<string, ListedTokenFacts>> {
   if (tokenIds.length > TOKEN_FACTS_MAX)
     throw new RangeError(`facts of at most ${TOKEN_FACTS_MAX} tokens at once`);
   if (tokenIds.length === 0) return new Map();
-  const rows = await reader.query('tokens', (tables) =>
-    tables
-      .selectFrom('rows')
-      .select(['id', 'channel', 'removed_at'])
-      .where('id', 'in', [...new Set(tokenIds)])
-      .execute(),
+  const rows = await live.query('tokens', ({ build, all }) =>
+    all(
+      build
+        .selectFrom('rows')
+        .select(['id', 'channel', 'removed_at'])
+        .where('id', 'in', [...new Set(tokenIds)]),
+    ),
   );
   return new Map(rows.map((row) => [String(row['id']), tokenFacts(row)]));
 }

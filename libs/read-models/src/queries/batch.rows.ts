@@ -5,34 +5,33 @@ import type {
   BatchSum,
   UnbatchedItem,
   UnbatchedRequest,
-} from '@tillstream/read-models';
-import type { Tables } from '../tables/sqlite.dialect.js';
+} from '../batch.queries.types.js';
+import type { LiveGeneration, Tables } from './live.generation.js';
 
 /* Rows of `transactions` that wait for a batch, and those that a batch took. */
 
 export async function facetsOf(
-  tables: Tables,
+  { build, all }: LiveGeneration,
   { merchantId, currency }: Pick<UnbatchedRequest, 'merchantId' | 'currency'>,
 ): Promise<number[]> {
-  const rows = await tables
+  const query = build
     .selectFrom('card_facet')
     .select('facet')
     .where('merchant_id', '=', merchantId)
-    .where('currency', '=', currency)
-    .execute();
-  return rows.map(({ facet }) => Number(facet));
+    .where('currency', '=', currency);
+  return (await all(query)).map(({ facet }) => Number(facet));
 }
 
-export function unbatchedRows(tables: Tables, facet: number) {
-  return tables.selectFrom('rows').where('card_facet', '=', facet).where('unbatched_at', 'is not', null);
+export function unbatchedRows(build: Tables, facet: number) {
+  return build.selectFrom('rows').where('card_facet', '=', facet).where('unbatched_at', 'is not', null);
 }
 
 export async function unbatchedItemsOfFacet(
-  tables: Tables,
+  { build, all }: LiveGeneration,
   facet: number,
   { before, after, limit }: UnbatchedRequest,
 ): Promise<UnbatchedItem[]> {
-  let query = unbatchedRows(tables, facet)
+  let query = unbatchedRows(build, facet)
     .select(['id', 'unbatched_at', 'revision'])
     .where('unbatched_at', '<', before);
   if (after) {
@@ -40,7 +39,7 @@ export async function unbatchedItemsOfFacet(
       .where('unbatched_at', '>=', after.at)
       .where(({ or, eb }) => or([eb('unbatched_at', '>', after.at), eb('id', '>', after.operationId)]));
   }
-  const rows = await query.orderBy('unbatched_at').orderBy('id').limit(limit).execute();
+  const rows = await all(query.orderBy('unbatched_at').orderBy('id').limit(limit));
   return rows.map(({ id, unbatched_at: at, revision }) => ({
     operationId: String(id),
     at: Number(at),
@@ -49,11 +48,11 @@ export async function unbatchedItemsOfFacet(
 }
 
 export async function batchRowsOfFacet(
-  tables: Tables,
+  { build, all }: LiveGeneration,
   facet: number,
   { batchId, part, channels, after, limit }: BatchRowsRequest,
 ): Promise<BatchRow[]> {
-  let query = tables
+  let query = build
     .selectFrom('rows')
     .select(['id', 'created_at'])
     .where(part === 'Operations' ? 'batch_id' : 'return_batch_id', '=', batchId)
@@ -64,15 +63,15 @@ export async function batchRowsOfFacet(
       .where('created_at', '>=', after.createdAt)
       .where(({ or, eb }) => or([eb('created_at', '>', after.createdAt), eb('id', '>', after.operationId)]));
   }
-  const rows = await query.orderBy('created_at').orderBy('id').limit(limit).execute();
+  const rows = await all(query.orderBy('created_at').orderBy('id').limit(limit));
   return rows.map(({ id, created_at: createdAt }) => ({
     operationId: String(id),
     createdAt: Number(createdAt),
   }));
 }
 
-export async function operationSums(tables: Tables, batchId: string): Promise<BatchSum[]> {
-  const rows = await tables
+export async function operationSums({ build, all }: LiveGeneration, batchId: string): Promise<BatchSum[]> {
+  const query = build
     .selectFrom('rows')
     .innerJoin('outcome_facet', 'outcome_facet.facet', 'rows.outcome_facet')
     .select(({ fn }) => [
@@ -82,13 +81,12 @@ export async function operationSums(tables: Tables, batchId: string): Promise<Ba
       fn.sum('rows.batched_amount').as('amount'),
     ])
     .where('rows.batch_id', '=', batchId)
-    .groupBy(['rows.channel', 'outcome_facet.type'])
-    .execute();
-  return rows.map((row) => toSum(row, String(row.type) as BatchSum['type']));
+    .groupBy(['rows.channel', 'outcome_facet.type']);
+  return (await all(query)).map((row) => toSum(row, String(row.type) as BatchSum['type']));
 }
 
-export async function returnSums(tables: Tables, batchId: string): Promise<BatchSum[]> {
-  const rows = await tables
+export async function returnSums({ build, all }: LiveGeneration, batchId: string): Promise<BatchSum[]> {
+  const query = build
     .selectFrom('rows')
     .select(({ fn }) => [
       'channel',
@@ -96,11 +94,11 @@ export async function returnSums(tables: Tables, batchId: string): Promise<Batch
       fn.sum('returned_amount').as('amount'),
     ])
     .where('return_batch_id', '=', batchId)
-    .groupBy('channel')
-    .execute();
-  return rows.map((row) => toSum(row, 'BankReturn'));
+    .groupBy('channel');
+  return (await all(query)).map((row) => toSum(row, 'BankReturn'));
 }
 
+/** PostgreSQL gives sums as texts. */
 function toSum(
   { channel, count, amount }: Readonly<Record<string, unknown>>,
   type: BatchSum['type'],

@@ -1,5 +1,5 @@
-import type { Tables } from '../tables/sqlite.dialect.js';
-import type { FacetFamily, TableShape } from '@tillstream/read-models';
+import type { FacetFamily, TableShape } from '../projections/table.shape.js';
+import type { LiveGeneration } from './live.generation.js';
 import type { MergedRange, ListPlan, IndexScan } from './list.plan.js';
 
 /** The first columns of an index: a family, or a label and the first family. */
@@ -9,25 +9,33 @@ interface Leading {
 }
 
 /** Scans the first label if there is one; else the family with a condition and the fewest ranges; else the first family. */
-export async function chooseIndexScan(tables: Tables, shape: TableShape, plan: ListPlan): Promise<IndexScan> {
+export async function chooseIndexScan(
+  generation: LiveGeneration,
+  shape: TableShape,
+  plan: ListPlan,
+): Promise<IndexScan> {
   const [label] = plan.labels;
   const [family] = shape.families;
-  if (label) return indexScan(tables, shape, plan, { family, label });
-  const scans = await indexScansByFamily(tables, shape, plan);
-  const [first = await indexScan(tables, shape, plan, { family }), ...others] = scans;
+  if (label) return indexScan(generation, shape, plan, { family, label });
+  const scans = await indexScansByFamily(generation, shape, plan);
+  const [first = await indexScan(generation, shape, plan, { family }), ...others] = scans;
   return others.reduce(
     (best, scan) => (scan.mergedRanges.length < best.mergedRanges.length ? scan : best),
     first,
   );
 }
 
-export function indexScansByFamily(tables: Tables, shape: TableShape, plan: ListPlan): Promise<IndexScan[]> {
+export function indexScansByFamily(
+  generation: LiveGeneration,
+  shape: TableShape,
+  plan: ListPlan,
+): Promise<IndexScan[]> {
   const families = shape.families.filter((family) => hasCondition(family, plan));
-  return Promise.all(families.map((family) => indexScan(tables, shape, plan, { family })));
+  return Promise.all(families.map((family) => indexScan(generation, shape, plan, { family })));
 }
 
 async function indexScan(
-  tables: Tables,
+  generation: LiveGeneration,
   shape: TableShape,
   plan: ListPlan,
   leading: Leading,
@@ -36,7 +44,7 @@ async function indexScan(
   const { sort, descending, after, ranges } = plan;
   return {
     family,
-    mergedRanges: await mergedRanges(tables, plan, leading),
+    mergedRanges: await mergedRanges(generation, plan, leading),
     ...(label && { label: label[0] }),
     sort,
     descending,
@@ -51,27 +59,27 @@ async function indexScan(
 
 /** The facets that meet the conditions of the family; with a label, only those in which its values occur. */
 async function mergedRanges(
-  tables: Tables,
+  { build, all }: LiveGeneration,
   plan: ListPlan,
   { family, label }: Leading,
 ): Promise<MergedRange[]> {
-  let query = tables.selectFrom(`${family.name} as family`).select('family.facet');
+  let query = build.selectFrom(`${family.name} as family`).select('family.facet');
   for (const [column, values] of Object.entries(conditionsOf(family, plan))) {
     query = query.where(`family.${column}`, 'in', [...values]);
   }
-  if (!label) return (await query.execute()).map(({ facet }) => ({ facet: Number(facet) }));
+  if (!label) return (await all(query)).map(({ facet }) => ({ facet: Number(facet) }));
   const [column, values] = label;
   const ranges: MergedRange[] = [];
   for (const value of values) {
     const occurring = query.where(({ exists, selectFrom }) =>
       exists(
         selectFrom('rows')
-          .select('rows.seq')
+          .select('rows.id')
           .where(`rows.${column}`, '=', value)
           .whereRef(`rows.${family.name}`, '=', 'family.facet'),
       ),
     );
-    for (const { facet } of await occurring.execute()) ranges.push({ facet: Number(facet), label: value });
+    for (const { facet } of await all(occurring)) ranges.push({ facet: Number(facet), label: value });
   }
   return ranges;
 }
