@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { Compilable } from 'kysely';
 import type { Position, RecordedEvent } from '@tillstream/event-store';
-import type { OrderedProjection, OrderedTables } from '@tillstream/read-models';
-import { progressSchema, ProgressTable, type Advance, type Progress } from '../tables/progress.table.js';
+import type { Advance, ListProgress, OrderedProjection, OrderedTables } from '@tillstream/read-models';
+import { progressSchema, ProgressTable } from '../tables/progress.table.js';
 import { compiler, openFileWith, StatementCache } from '../tables/sqlite.dialect.js';
 
 /** One generation of an ordered projection: a file with the projection's tables and its progress. */
@@ -40,7 +40,7 @@ export class OrderedFile<Tables> {
     return openFileWith(file, as, (db) => new OrderedFile(db, projection));
   }
 
-  progress(): Progress {
+  progress(): ListProgress {
     return this.#progress.read();
   }
 

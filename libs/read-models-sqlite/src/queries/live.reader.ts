@@ -1,10 +1,10 @@
 import { withFileName } from '@tillstream/sqlite-driver';
 import {
+  assertReadable,
   type LiveGeneration,
   type LiveGenerations,
   type ProjectionName,
   ReadModelUnavailable,
-  tableShape,
   type Tables,
 } from '@tillstream/read-models';
 import { errorMessage } from '@tillstream/runtime';
@@ -69,13 +69,11 @@ export class LiveReader implements LiveGenerations {
 
   #liveOf(projection: ProjectionName): Generation {
     const live = this.control.live(projection);
-    const unavailable = (reason: string): Error => new ReadModelUnavailable(projection, reason);
     if (!live) {
-      throw unavailable(this.control.isDamaged(projection) ? BEING_MADE_AGAIN : 'it has no tables yet');
+      const reason = this.control.isDamaged(projection) ? BEING_MADE_AGAIN : 'it has no tables yet';
+      throw new ReadModelUnavailable(projection, reason);
     }
-    const { layout } = tableShape(projection);
-    if (live.layout > layout) throw unavailable('its tables were made by a newer program: start that one');
-    if (live.layout < layout) throw unavailable('its tables are of an older program and are being made anew');
+    assertReadable(live);
     return live;
   }
 

@@ -1,6 +1,16 @@
 import type Database from 'better-sqlite3';
 import type { Position } from '@tillstream/event-store';
-import { storedColumns, type RowSet, type TableRow, type TableShape } from '@tillstream/read-models';
+import {
+  storedColumns,
+  type Advance,
+  type ComparedTable,
+  type IdRange,
+  type ListProgress,
+  type ListTable,
+  type RowSet,
+  type TableRow,
+  type TableShape,
+} from '@tillstream/read-models';
 import { FacetTable } from './facet.table.js';
 import {
   createIndexes,
@@ -12,14 +22,14 @@ import {
   indexesOfAllRows,
   indexesOfLabels,
 } from './generation.schema.js';
-import { ProgressTable, type Advance, type Progress } from './progress.table.js';
+import { ProgressTable } from './progress.table.js';
 import { dataVersion, endBulk, openFileWith } from './sqlite.dialect.js';
 
 /** If more rows than this have a label, a bulk load builds its indexes at the end. */
 const COMMON_LABEL_ROWS = 10_000;
 
 /** One generation of a projection for its writers: a file of its own, on a blocking connection. */
-export class GenerationFile {
+export class GenerationFile implements ListTable, ComparedTable {
   readonly #facets: readonly FacetTable[];
   readonly #columns: readonly string[];
   readonly #statements: ReturnType<typeof generationStatements>;
@@ -89,7 +99,6 @@ export class GenerationFile {
     });
   }
 
-  /** Writes rows and moves the checkpoint from `from`, together. False, and writes nothing, if another process has moved it. */
   writeStep(from: Position | undefined, step: Advance, rows: readonly TableRow[]): boolean {
     return this.#transaction(() => {
       const moved = this.#progress.advance(from, step);
@@ -125,7 +134,6 @@ export class GenerationFile {
     endBulk(this.db);
   }
 
-  /** The revisions of those rows that exist. */
   revisions(ids: readonly string[]): ReadonlyMap<string, number> {
     const { revision, revisions } = this.#statements;
     const found = new Map<string, number>();
@@ -141,13 +149,14 @@ export class GenerationFile {
     return found;
   }
 
-  /** The highest revision of the rows between two ids, both inclusive; undefined if there is no row. */
-  newestRevision(from: string, to: string): number | undefined {
-    const row = this.#statements.newest.get(from, to) as { readonly revision: number | null };
-    return row.revision ?? undefined;
+  newestRevisions(ranges: readonly IdRange[]): (number | undefined)[] {
+    return ranges.map(({ from, to }) => {
+      const row = this.#statements.newest.get(from, to) as { readonly revision: number | null };
+      return row.revision ?? undefined;
+    });
   }
 
-  progress(): Progress {
+  progress(): ListProgress {
     return this.#progress.read();
   }
 
@@ -155,13 +164,12 @@ export class GenerationFile {
     return (this.#statements.count.get() as { count: number }).count;
   }
 
-  /** In the order of ids. */
   page(afterId: string, limit: number): TableRow[] {
     return this.#statements.page.all(afterId, limit) as TableRow[];
   }
 
-  row(id: string): TableRow | undefined {
-    return this.#statements.row.get(id) as TableRow | undefined;
+  rows(ids: readonly string[]): TableRow[] {
+    return ids.flatMap((id) => (this.#statements.row.get(id) as TableRow | undefined) ?? []);
   }
 
   close(): void {

@@ -1,10 +1,6 @@
-import {
-  rebuildPace,
-  type ProjectionName,
-  type ReadModelsLog,
-  type RebuildProgress,
-  type RunningRebuild,
-} from '@tillstream/read-models';
+import type { ProjectionName, ReadModelsLog } from '../read-models.types.js';
+import { rebuildPace } from '../rebuild.pace.js';
+import type { RebuildProgress, RunningRebuild } from '../rebuild.types.js';
 
 /** A rebuild of millions of events takes many minutes: so many lines are read, and none is missed. */
 const LOG_EVERY_MS = 15_000;
@@ -18,7 +14,8 @@ export class RebuildWatch {
   constructor(
     private readonly projection: ProjectionName,
     private readonly log: Pick<ReadModelsLog, 'info'>,
-    private readonly now: () => number = () => performance.now(),
+    /** Ms of a monotonic clock. */
+    private readonly now: () => number,
   ) {
     this.startedAt = this.loggedAt = now();
   }
