@@ -25,7 +25,12 @@ const SILENT_SERVER_MS = 1_000;
 const IDLE_TRANSACTION_MS = 30_000;
 const IDLE_CONNECTION_MS = 30_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
-const SESSION_OPTIONS = '-c timezone=UTC -c default_transaction_isolation=read\\ committed';
+/**
+ * Statements are short and find rows by indexes: compiling one takes longer than running it, and pages of an index that is in
+ * use are in memory.
+ */
+const PLANNING = '-c jit=off -c random_page_cost=1.1';
+const SESSION_OPTIONS = `-c timezone=UTC -c default_transaction_isolation=read\\ committed ${PLANNING}`;
 
 /**
  * The configuration of `pg`. Unless `commits` says otherwise, acknowledged writes are on the disk of the server (and of its

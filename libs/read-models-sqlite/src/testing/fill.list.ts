@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { tableShape, type ProjectionName, type TableShape } from '@tillstream/read-models';
+import { manyRows, type FacetRows, type NumberedId } from '@tillstream/read-models/testing';
 import { ControlDatabase } from '../generations/control.database.js';
 import { newHolder } from '../generations/sqlite.leases.js';
 import {
@@ -10,9 +11,10 @@ import {
   indexesOfLabels,
 } from '../tables/generation.schema.js';
 import { endBulk, openFileWith } from '../tables/sqlite.dialect.js';
-import { manyRows, type FacetRows } from './many.rows.js';
 
 const PER_STATEMENT = 250_000;
+
+const numberedId: NumberedId = (prefix, number) => `printf('${prefix}%026d', ${number})`;
 
 /** Makes the live generation of a list in a directory, with `count` rows of one merchant, by SQL alone. */
 export function fillList(
@@ -45,7 +47,7 @@ function fill(
   count: number,
   onProgress: (rowsDone: number) => void,
 ): void {
-  const { families, columns } = manyRows(shape.projection as ProjectionName, count);
+  const { families, columns } = manyRows(shape.projection, count, numberedId);
   const used = shape.labels.filter((label) => columns[label] !== undefined);
   const unused = shape.labels.filter((label) => !used.includes(label));
   db.pragma('cache_size = -200000');

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { FacetFamily, TableShape } from '../projections/table.shape.js';
 import type { LiveGeneration } from './live.generation.js';
 import type { MergedRange, ListPlan, IndexScan } from './list.plan.js';
@@ -76,7 +77,10 @@ async function mergedRanges(
         selectFrom('rows')
           .select('rows.id')
           .where(`rows.${column}`, '=', value)
-          .whereRef(`rows.${family.name}`, '=', 'family.facet'),
+          .whereRef(`rows.${family.name}`, '=', 'family.facet')
+          // Looks into the index once for each facet: an offset keeps PostgreSQL from reading all rows with the label.
+          .limit(sql.lit(1))
+          .offset(sql.lit(0)),
       ),
     );
     for (const { facet } of await all(occurring)) ranges.push({ facet: Number(facet), label: value });

@@ -127,7 +127,9 @@ function idsQuery(
     .select(['rows.id as id', `rows.${sort} as value`, ...content.map((column) => `rows.${column}` as const)])
     .where('rows.id', 'in', [...ids]);
   for (const { name, columns } of families) {
-    query = query.innerJoin(name, `${name}.facet`, `rows.${name}`);
+    // An expression can't use an index: the rows are to be found by their ids.
+    const number = sql<SqlValue>`(${sql.ref(`rows.${name}`)} + 0)`;
+    query = query.innerJoin(name, (join) => join.on(`${name}.facet`, '=', number));
     for (const column of columns) {
       const values = facets[column];
       if (values)

@@ -8,7 +8,7 @@ import type { FoundRow, IndexScan } from './list.plan.js';
 
 export type Columns = Readonly<Record<string, SqlValue>>;
 
-/** The tables of one generation: `rows`, `progress`, and a facet table with the name of each family. */
+/** The tables of one generation: `rows`, and a facet table with the name of each family. */
 export interface GenerationTables {
   readonly [table: string]: Columns;
 }

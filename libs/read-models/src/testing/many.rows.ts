@@ -1,5 +1,6 @@
-import { NOT_YET, type ProjectionName } from '@tillstream/read-models';
-import { MERCHANT } from '@tillstream/read-models/testing';
+import { NOT_YET } from '../projections/column.values.js';
+import type { ProjectionName } from '../read-models.types.js';
+import { MERCHANT } from './many.transactions.js';
 
 /*
  * Rows of a busy merchant as SQL, for tables that are too large to be made row by row. `n` counts rows from 0. A rare value
@@ -17,6 +18,9 @@ export interface FacetRows {
   readonly values: readonly (readonly (string | number)[])[];
   readonly chosen: string;
 }
+
+/** An expression for a text: the prefix, and a number (an expression) of 26 digits. */
+export type NumberedId = (prefix: string, number: string) => string;
 
 /** Rows with each rare value. */
 const RARE_ROWS = 40;
@@ -50,13 +54,22 @@ export function middleOf(projection: ProjectionName, column: string, count: numb
 /** Ms from row to row, on average. */
 const STEPS: Readonly<Record<string, number>> = { transactions: 50, settlements: 1_000 };
 
-export function manyRows(projection: ProjectionName, count: number): ManyRows {
+/** @param numberedId in the SQL of the database; everything else is the same in all */
+export function manyRows(projection: ProjectionName, count: number, numberedId: NumberedId): ManyRows {
   const rows = MANY_ROWS[projection];
   if (!rows) throw new RangeError(`there are no many rows of ${projection}`);
-  return rows(`(n % ${Math.max(Math.floor(count / RARE_ROWS), 1)} = 7)`);
+  return rows(`(n % ${Math.max(Math.floor(count / RARE_ROWS), 1)} = 7)`, (prefix, number = 'n') =>
+    numberedId(prefix, number),
+  );
 }
 
-const id = (prefix: string, number = 'n'): string => `printf('${prefix}%026d', ${number})`;
+type Id = (prefix: string, number?: string) => string;
+
+/** An expression for a text with the values of expressions in it. */
+const json = (texts: TemplateStringsArray, ...expressions: string[]): string =>
+  texts
+    .map((text, index) => `'${text}'${index < expressions.length ? ` || ${expressions[index]} || ` : ''}`)
+    .join('');
 /** An integer of `RANDOM_BITS` bits. */
 const random = (salt: number): string =>
   `((((n + 1) * 2654435761 + ${salt} * 2246822519) >> 7) & ${2 ** RANDOM_BITS - 1})`;
@@ -73,8 +86,8 @@ function chosen(isRare: string, rare: number, shares: readonly number[]): string
   return `case when ${isRare} then ${rare} ${cases.join(' ')} else 1 end`;
 }
 
-const MANY_ROWS: Readonly<Record<string, (isRare: string) => ManyRows>> = {
-  settlements: (isRare) => ({
+const MANY_ROWS: Readonly<Record<string, (isRare: string, id: Id) => ManyRows>> = {
+  settlements: (isRare, id) => ({
     families: {
       facet: {
         values: [
@@ -91,12 +104,12 @@ const MANY_ROWS: Readonly<Record<string, (isRare: string) => ManyRows>> = {
       created_at: `${BEGAN} + n * 1000`,
       amount: AMOUNT,
       funded_at: `case when ${isRare} then ${NOT_YET} else ${BEGAN + DAY_MS} + n * 1000 end`,
-      body: `printf('{"id":"stl_%026d","currency":"USD","status":"Funded"}', n)`,
+      body: json`{"id":"${id('stl_')}","currency":"USD","status":"Funded"}`,
       lines: `'[]'`,
       funding_due_at: `case when ${isRare} then ${BEGAN} + n * 1000 end`,
     },
   }),
-  settled_transactions: (isRare) => ({
+  settled_transactions: (isRare, id) => ({
     families: {
       facet: {
         values: [
@@ -116,10 +129,10 @@ const MANY_ROWS: Readonly<Record<string, (isRare: string) => ManyRows>> = {
       transaction_id: id('trx_'),
       settlement_id: id('stl_', SETTLEMENT),
       batch_id: id('bat_', SETTLEMENT),
-      body: `printf('{"settlement":{"id":"stl_%026d"},"transactionId":"trx_%026d","transactionType":"Sale","currency":"USD","cardType":"VISA"}', ${SETTLEMENT}, n)`,
+      body: json`{"settlement":{"id":"${id('stl_', SETTLEMENT)}"},"transactionId":"${id('trx_')}","transactionType":"Sale","currency":"USD","cardType":"VISA"}`,
     },
   }),
-  fee_charges: (isRare) => ({
+  fee_charges: (isRare, id) => ({
     families: {
       facet: {
         values: [
@@ -137,10 +150,10 @@ const MANY_ROWS: Readonly<Record<string, (isRare: string) => ManyRows>> = {
       amount: AMOUNT,
       created_at: SETTLED_AT,
       settlement_id: id('stl_', SETTLEMENT),
-      body: `printf('{"id":"fee_%026d","source":"Transaction","status":"Charged","currency":"USD","feeBreakdown":[]}', n)`,
+      body: json`{"id":"${id('fee_')}","source":"Transaction","status":"Charged","currency":"USD","feeBreakdown":[]}`,
     },
   }),
-  transactions: (isRare) => ({
+  transactions: (isRare, id) => ({
     families: {
       card_facet: {
         values: [
@@ -168,7 +181,7 @@ const MANY_ROWS: Readonly<Record<string, (isRare: string) => ManyRows>> = {
       updated_at: `${BEGAN} + n * 50 + ${random(3)} % 5000`,
       amount: AMOUNT,
       settlement_id: id('stl_', SETTLEMENT),
-      body: `printf('{"id":"trx_%026d","type":"Sale","status":"Completed","resultCode":0,"currency":"USD"}', n)`,
+      body: json`{"id":"${id('trx_')}","type":"Sale","status":"Completed","resultCode":0,"currency":"USD"}`,
       channel: `'CardPresent'`,
     },
   }),
