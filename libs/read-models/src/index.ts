@@ -18,6 +18,7 @@ export * from './projector/list.consumer.js';
 export * from './projector/list.progress.js';
 export * from './projector/list.status.js';
 export * from './projector/list.table.js';
+export * from './projector/ordered.catch-up.js';
 export { projectToEnd, projectPage } from './projector/page.projection.js';
 export { RunningRebuilds } from './projector/running.rebuilds.js';
 export { StateCache } from './projections/state.cache.js';

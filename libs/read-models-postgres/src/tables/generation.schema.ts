@@ -1,4 +1,4 @@
-import { sql, type Compilable, type SchemaModule } from 'kysely';
+import { sql, type Compilable, type CreateTableBuilder, type RawBuilder, type SchemaModule } from 'kysely';
 import { binaryText, queryBuilder } from '@tillstream/postgres-driver';
 import { numberColumns, type FacetFamily, type TableShape } from '@tillstream/read-models';
 import { schemaOf, type Generation } from '../control/generation.js';
@@ -31,12 +31,16 @@ export function listTables(generation: Numbered, shape: TableShape): Statements 
   for (const name of labels) rows = rows.addColumn(name, binaryText);
   for (const name of content) rows = rows.addColumn(name, 'text');
   for (const name of numberColumns(shape)) rows = rows.addColumn(name, 'bigint');
+  // Kept fresh while rows arrive, so that pages and counts need only the indexes.
+  rows = rows.modifyEnd(
+    sql`with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)`,
+  );
   return [rows, ...families.flatMap((family) => facetTable(schema, family, shape.integerFacets))];
 }
 
 /** Each combination of a family's values that occurs, with its number. */
 function facetTable(schema: SchemaModule, { name, columns }: FacetFamily, integers: readonly string[] = []) {
-  let table = schema
+  let table: CreateTableBuilder<string, string> = schema
     .createTable(name)
     .addColumn('facet', 'integer', (column) => column.generatedAlwaysAsIdentity().primaryKey());
   for (const column of columns) {
@@ -81,10 +85,16 @@ function sortIndexes(
   });
 }
 
-/** Tells the planner of the rows of a bulk load, for which it would otherwise choose plans for empty tables. */
-export function analyzed(generation: Numbered, { families }: TableShape): Statements {
-  return ['rows', ...families.map(({ name }) => name)].map((table) => {
-    const statement = sql`analyze ${sql.table(`${schemaOf(generation)}.${table}`)}`;
-    return { compile: () => statement.compile(queryBuilder()) } as Compilable<unknown>;
-  });
+/**
+ * For after a bulk load: tells the planner of the rows, for which it would otherwise choose plans for empty tables, and lets
+ * pages and counts read only the indexes. Not inside a transaction.
+ */
+export function vacuumed(generation: Numbered, { families }: TableShape): Statements {
+  return ['rows', ...families.map(({ name }) => name)].map((table) =>
+    raw(sql`vacuum (freeze, analyze) ${sql.table(`${schemaOf(generation)}.${table}`)}`),
+  );
+}
+
+function raw(statement: RawBuilder<unknown>): Compilable<unknown> {
+  return { compile: () => statement.compile(queryBuilder()) };
 }

@@ -48,7 +48,7 @@ describe('A damaged file of an ordered projection', () => {
     return model;
   }
   function closeAll(): void {
-    for (const model of opened.splice(0)) model.close();
+    for (const model of opened.splice(0)) await model.close();
   }
   const groupOf = (model: SqliteOrderedReadModel<Numbering>): ConsumerGroup =>
     new ConsumerGroup({
@@ -69,7 +69,7 @@ describe('A damaged file of an ordered projection', () => {
   async function isMadeAgain(model: SqliteOrderedReadModel<Numbering>, damaged: string): Promise<void> {
     const group = groupOf(model);
     await group.start();
-    while (model.isOutdated) await pause(5);
+    while (await model.isOutdated()) await pause(5);
     await group.stop();
     expect(await rowsOf(model)).toHaveLength(EVENTS);
     const warned = logged.flatMap(([event, fields]) => (event === 'list-damaged' ? [fields] : []));
