@@ -118,8 +118,15 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The specs of webhooks: a user's own database.
   pg: ['postgres-driver', 'webhooks'],
-  // The API's tests start a server.
-  '@tillstream/postgres-driver': ['apps/api', 'payments-postgres', 'platform', 'read-models-postgres', 'vault'],
+  // The API's tests and the benchmarks start a server.
+  '@tillstream/postgres-driver': [
+    'apps/api',
+    'payments-postgres',
+    'platform',
+    'read-models-postgres',
+    'tools/bench',
+    'vault',
+  ],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };
 

@@ -1,2 +1,3 @@
+export * from './bare.client.js';
 export * from './connection.proxy.js';
 export * from './postgres.server.js';
