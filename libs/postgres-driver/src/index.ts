@@ -6,5 +6,6 @@ export { defaultPostgresLimits, type PostgresLimits } from './postgres.limits.js
 export type { PostgresSettings } from './postgres.settings.js';
 export { PostgresListener } from './postgres.listener.js';
 export { repeatUntilKnown } from './repeat-until-known.js';
+export { asStore } from './store.errors.js';
 export { isMigrated, migrate, type Migrations, type MigrationStep } from './migrations.js';
 export { binaryText, databaseNow, databaseTimeIn, queryBuilder } from './query.builder.js';

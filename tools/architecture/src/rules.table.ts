@@ -62,6 +62,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   'sqlite-driver': { thirdParty: ['better-sqlite3'] },
   vault: { thirdParty: ['better-sqlite3', 'kysely'] },
   'webhook-delivery': { typesOnly: ['event-consumers'], thirdParty: ['lru-cache', 'undici'] },
+  'webhook-delivery-postgres': { thirdParty: ['kysely'] },
   'webhook-delivery-sqlite': { thirdParty: ['better-sqlite3'] },
   // No dependency: users hand in their own framework and database.
   webhooks: {
@@ -107,11 +108,24 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
     // Its specs: a user's own database.
     'webhooks',
   ],
-  kysely: ['payments-postgres', 'postgres-driver', 'read-models', 'read-models-sqlite', 'vault'],
+  kysely: [
+    'payments-postgres',
+    'postgres-driver',
+    'read-models',
+    'read-models-sqlite',
+    'vault',
+    'webhook-delivery-postgres',
+  ],
   // The specs of webhooks: a user's own database.
   pg: ['postgres-driver', 'webhooks'],
   // The API's tests start a server.
-  '@tillstream/postgres-driver': ['apps/api', 'payments-postgres', 'platform', 'vault'],
+  '@tillstream/postgres-driver': [
+    'apps/api',
+    'payments-postgres',
+    'platform',
+    'vault',
+    'webhook-delivery-postgres',
+  ],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };
 
