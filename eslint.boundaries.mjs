@@ -88,7 +88,7 @@ const LIBRARIES = {
     imports: ['domain', 'event-consumers', 'event-store', 'sqlite-driver', 'webhook-delivery'],
     inTests: ['event-store-eventstoredb', 'event-store-sqlite', 'event-store-testing'],
   },
-  webhooks: { imports: ['contracts'], inTests: ['sqlite-driver'] },
+  webhooks: { imports: ['contracts'], inTests: ['postgres-driver', 'sqlite-driver'] },
 };
 
 /** Apps and tools import any library and never one another; an example has only what is published. */

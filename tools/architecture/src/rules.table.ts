@@ -118,13 +118,15 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The specs of webhooks: a user's own database.
   pg: ['postgres-driver', 'webhooks'],
-  // The API's tests start a server.
+  // The tests of the API, of the dispatcher and of webhooks start a server.
   '@tillstream/postgres-driver': [
     'apps/api',
+    'apps/webhook-dispatcher',
     'payments-postgres',
     'platform',
     'vault',
     'webhook-delivery-postgres',
+    'webhooks',
   ],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };
