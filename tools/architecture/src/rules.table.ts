@@ -118,12 +118,13 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The specs of webhooks: a user's own database.
   pg: ['postgres-driver', 'webhooks'],
-  // The tests of the API, of the dispatcher and of webhooks start a server.
+  // The tests of the API, of the dispatcher and of webhooks, and the proofs, start a server.
   '@tillstream/postgres-driver': [
     'apps/api',
     'apps/webhook-dispatcher',
     'payments-postgres',
     'platform',
+    'tools/proof',
     'vault',
     'webhook-delivery-postgres',
     'webhooks',
