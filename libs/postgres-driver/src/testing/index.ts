@@ -1,2 +1,3 @@
 export * from './connection.proxy.js';
+export * from './migrated.database.js';
 export * from './postgres.server.js';
