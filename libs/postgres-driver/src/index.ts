@@ -7,5 +7,6 @@ export type { PostgresSettings } from './postgres.settings.js';
 export { leasesTable, PostgresLeases } from './postgres.leases.js';
 export { PostgresListener } from './postgres.listener.js';
 export { repeatUntilKnown } from './repeat-until-known.js';
+export { asStore } from './store.errors.js';
 export { isMigrated, migrate, type Migrations, type MigrationStep } from './migrations.js';
 export { binaryText, databaseNow, databaseTimeIn, queryBuilder } from './query.builder.js';

@@ -42,13 +42,15 @@ export interface PostgresReadModelsOptions {
   /** The name of the store: lists that were made from another store are rebuilt. */
   readonly source: string;
   readonly log: ReadModelsLog;
+  /** Makes missing lists, empty. Without it their queries reject until a rebuild makes them. */
+  readonly makesMissing: boolean;
 }
 
-/** Opens the lists, and makes missing ones, empty. Rejects with a `PostgresError`. */
+/** Opens the lists. Rejects with a `PostgresError`. */
 export async function openPostgresReadModels(options: PostgresReadModelsOptions): Promise<ReadModels> {
-  const { database, source } = options;
+  const { database, source, makesMissing } = options;
   const control = new ListControl(database, source);
-  for (const projection of PROJECTIONS) {
+  for (const projection of makesMissing ? PROJECTIONS : []) {
     const shape = tableShape(projection);
     await control.ensureLive(shape, emptyList(shape));
   }

@@ -63,6 +63,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   'sqlite-driver': { thirdParty: ['better-sqlite3'] },
   vault: { thirdParty: ['better-sqlite3', 'kysely'] },
   'webhook-delivery': { typesOnly: ['event-consumers'], thirdParty: ['lru-cache', 'undici'] },
+  'webhook-delivery-postgres': { thirdParty: ['kysely'] },
   'webhook-delivery-sqlite': { thirdParty: ['better-sqlite3'] },
   // No dependency: users hand in their own framework and database.
   webhooks: {
@@ -115,17 +116,22 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
     'read-models-postgres',
     'read-models-sqlite',
     'vault',
+    'webhook-delivery-postgres',
   ],
   // The specs of webhooks: a user's own database.
   pg: ['postgres-driver', 'webhooks'],
-  // The API's tests and the benchmarks start a server.
+  // The tests of the API, of the dispatcher and of webhooks, the benchmarks and the proofs start a server.
   '@tillstream/postgres-driver': [
     'apps/api',
+    'apps/webhook-dispatcher',
     'payments-postgres',
     'platform',
     'read-models-postgres',
     'tools/bench',
+    'tools/proof',
     'vault',
+    'webhook-delivery-postgres',
+    'webhooks',
   ],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };

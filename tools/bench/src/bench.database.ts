@@ -33,7 +33,7 @@ export async function openListsInDatabase(
   await migrate(settings, [LISTS_MIGRATIONS]);
   const database = openPostgres(settings);
   const log = { info: noLog.info, warn: noLog.warn, failed: noLog.error };
-  const models = await openPostgresReadModels({ database, store, source, log });
+  const models = await openPostgresReadModels({ database, store, source, log, makesMissing: true });
   return {
     models,
     async close() {
