@@ -24,6 +24,7 @@ import {
   tokenPlans,
   transactionPlans,
 } from './request.plans.js';
+import { storableValues } from './storable.values.js';
 
 const TOKEN_FACTS_MAX = 1_000;
 
@@ -95,6 +96,7 @@ export function createQueries(
 }
 
 async function merchantOf(live: LiveGenerations, paymentMethodId: string): Promise<string | undefined> {
+  if (storableValues([paymentMethodId]).length === 0) return undefined;
   const [row] = await live.query('payment_methods', ({ build, all }) =>
     all(
       build
@@ -113,14 +115,10 @@ async function factsOf(
 ): Promise<ReadonlyMap<string, ListedTokenFacts>> {
   if (tokenIds.length > TOKEN_FACTS_MAX)
     throw new RangeError(`facts of at most ${TOKEN_FACTS_MAX} tokens at once`);
-  if (tokenIds.length === 0) return new Map();
+  const known = storableValues([...new Set(tokenIds)]);
+  if (known.length === 0) return new Map();
   const rows = await live.query('tokens', ({ build, all }) =>
-    all(
-      build
-        .selectFrom('rows')
-        .select(['id', 'channel', 'removed_at'])
-        .where('id', 'in', [...new Set(tokenIds)]),
-    ),
+    all(build.selectFrom('rows').select(['id', 'channel', 'removed_at']).where('id', 'in', known)),
   );
   return new Map(rows.map((row) => [String(row['id']), tokenFacts(row)]));
 }

@@ -22,6 +22,7 @@ import type {
   SettlementSort,
 } from '../settlement-list.types.js';
 import type { ListPlan, Range } from './list.plan.js';
+import { storableValues } from './storable.values.js';
 
 /* Plans for the requests of clients. An empty list of plans means that no row can match. */
 
@@ -54,7 +55,7 @@ export function transactionPlans(request: ListRequest<TransactionFilters, Transa
   });
   if (!referenceId) return plans;
   const generated = referenceId.filter(isGeneratedReferenceId).map(operationIdFromReference);
-  const given = referenceId.filter((reference) => !isGeneratedReferenceId(reference));
+  const given = storableValues(referenceId).filter((reference) => !isGeneratedReferenceId(reference));
   const ids = id ? generated.filter((operationId) => id.includes(operationId)) : generated;
   return plans.flatMap((plan) => [
     ...(given.length > 0 ? [{ ...plan, labels: [['reference_id', given] as const, ...labels] }] : []),
@@ -180,15 +181,17 @@ interface Chosen extends Pick<ListPlan, 'labels' | 'ranges' | 'ids'> {
 /** One plan, or none if a filter allows no value. */
 function plansOf(
   { merchantId, limit, sort, after }: ListRequest<unknown, keyof typeof COLUMN_OF_SORT>,
-  { facets, ...chosen }: Chosen,
+  { facets, labels, ranges, ids }: Chosen,
 ): ListPlan[] {
   if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_ROWS_MAX) {
     throw new RangeError(`a page has 1 to ${PAGE_ROWS_MAX} rows, not ${limit}`);
   }
   const { by, descending } = sort ?? { by: 'createdAt', descending: true };
   const plan: ListPlan = {
-    ...chosen,
     facets: { merchant_id: [merchantId], ...givenOnly(facets) },
+    labels: labels.map(([column, values]) => [column, storableValues(values)]),
+    ranges,
+    ...(ids && { ids: storableValues(ids) }),
     sort: COLUMN_OF_SORT[by],
     descending,
     limit,
@@ -200,7 +203,9 @@ function plansOf(
 
 function givenOnly(columns: Chosen['facets']): ListPlan['facets'] {
   return Object.fromEntries(
-    Object.entries(columns).flatMap(([column, values]) => (values ? [[column, values]] : [])),
+    Object.entries(columns).flatMap(([column, values]) =>
+      values ? [[column, storableValues<string | number>(values)]] : [],
+    ),
   );
 }
 

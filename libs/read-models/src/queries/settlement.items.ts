@@ -1,6 +1,7 @@
 import type { ListItem } from '../read-models.types.js';
 import { fundedAtOf, settlementBody, settlementIdOfBody, withFundedAt } from '../settlement.bodies.js';
 import type { LiveGenerations } from './live.generation.js';
+import { storableValues } from './storable.values.js';
 
 const SETTLEMENTS = 'settlements';
 
@@ -24,6 +25,7 @@ export async function findSettlement(
   merchantId: string,
   settlementId: string,
 ): Promise<string | undefined> {
+  if (storableValues([settlementId]).length === 0) return undefined;
   const [row] = await live.query(SETTLEMENTS, ({ build, all }) =>
     all(
       build
