@@ -16,7 +16,6 @@ import {
   type RowsPage,
   type TableShape,
 } from '@tillstream/read-models';
-import type { Generation } from '../control/generation.js';
 import { buildGeneration, cleanUpGenerations, superseded, type GenerationBuild } from '../control/generation.build.js';
 import { progressOf } from '../control/generation.progress.js';
 import type { ListControl, MakeTables } from '../control/list.control.js';
@@ -115,9 +114,15 @@ async function build<T>(
     const states = new StateCache(store, CACHED_STATES_MAX);
     const own = openBuildDatabases(databases);
     try {
-      const rows = await load(own, generation, report, (position, wanted) =>
-        readRowsPage(store, projection, states, { position, limit: Math.min(wanted, pageSize) }),
-      );
+      let read = 0;
+      const bulk = new BulkLoad(own, generation, { signal, onIndexed: () => report('Indexing', read) });
+      const readPage = (position: Position | undefined, wanted: number): Promise<RowsPage> =>
+        readRowsPage(store, projection, states, { position, limit: Math.min(wanted, pageSize) });
+      await loadHistory(readPage, bulk, async (phase, events) => {
+        report(phase, (read = events));
+        await setImmediate();
+      });
+      const { rows } = bulk;
       const catchUp = async (): Promise<void> => {
         const afterPage = async (): Promise<void> => {
           report('CatchingUp', (await rows.progress()).events);
@@ -132,21 +137,6 @@ async function build<T>(
       await closeBuildDatabases(own);
     }
   });
-}
-
-async function load(
-  databases: RowDatabases,
-  generation: Generation,
-  report: ReportProgress,
-  readPage: (position: Position | undefined, eventsWanted: number) => Promise<RowsPage>,
-): Promise<GenerationRows> {
-  let read = 0;
-  const bulk = new BulkLoad(databases, generation, () => report('Indexing', read));
-  await loadHistory(readPage, bulk, async (phase, events) => {
-    report(phase, (read = events));
-    await setImmediate();
-  });
-  return bulk.rows;
 }
 
 /** The number of events that the live generation has handled; undefined if there is none, or it has handled none. */
