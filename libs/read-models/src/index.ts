@@ -10,6 +10,7 @@ export { NOT_YET, OPERATORS } from './projections/column.values.js';
 export * from './projections/ordered.projection.js';
 export * from './projections/projection.registry.js';
 export { operationIdRange, touchedRows, type TouchedRows } from './projections/row.projection.js';
+export * from './projections/row.indexes.js';
 export * from './projections/rows.page.js';
 export * from './projector/generation.version.js';
 export * from './projector/history.load.js';

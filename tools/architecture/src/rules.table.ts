@@ -120,13 +120,14 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The specs of webhooks: a user's own database.
   pg: ['postgres-driver', 'webhooks'],
-  // The tests of the API, of the dispatcher and of webhooks, and the proofs, start a server.
+  // The tests of the API, of the dispatcher and of webhooks, the benchmarks and the proofs start a server.
   '@tillstream/postgres-driver': [
     'apps/api',
     'apps/webhook-dispatcher',
     'payments-postgres',
     'platform',
     'read-models-postgres',
+    'tools/bench',
     'tools/proof',
     'vault',
     'webhook-delivery-postgres',

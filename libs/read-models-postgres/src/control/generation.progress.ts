@@ -6,10 +6,7 @@ import { build, type ControlTables } from './control.tables.js';
 
 const NOT_STARTED: ListProgress = { position: undefined, events: 0, updatedAt: 0, witness: undefined };
 
-export async function progressOf(
-  database: Pick<Postgres, 'all'>,
-  generation: number,
-): Promise<ListProgress> {
+export async function progressOf(database: Pick<Postgres, 'all'>, generation: number): Promise<ListProgress> {
   const query = build
     .selectFrom('list_generations')
     .select(['position', 'events', 'moved_at', 'last_stream', 'last_revision', 'last_position'])

@@ -63,7 +63,9 @@ describe('The generations of lists', () => {
     expect(await control.swap({ ...built, builder: 'another builder' })).toBe(false);
     expect(await control.swap(built)).toBe(true);
     expect((await liveOne()).generation).toBe(built.generation);
-    expect((await control.generations()).find(({ generation }) => generation === before.generation)).toMatchObject({
+    expect(
+      (await control.generations()).find(({ generation }) => generation === before.generation),
+    ).toMatchObject({
       status: 'Retired',
     });
   });

@@ -133,16 +133,12 @@ export class ListControl {
   }
 }
 
-export async function readGenerations(
-  database: Pick<Postgres, 'all'>,
-): Promise<readonly Generation[]> {
+export async function readGenerations(database: Pick<Postgres, 'all'>): Promise<readonly Generation[]> {
   const query = build
     .selectFrom('list_generations')
     .select(['generation', 'projection', 'rows_version as rowsVersion', 'layout', 'source', 'status'])
     .select(['builder', 'halted'])
-    .select(
-      sql<number>`(extract(epoch from ${databaseNow} - changed_at) * 1000)::bigint`.as('unchangedMs'),
-    )
+    .select(sql<number>`(extract(epoch from ${databaseNow} - changed_at) * 1000)::bigint`.as('unchangedMs'))
     .orderBy('generation');
   return (await database.all(query)).map(({ halted, ...row }) => ({ ...row, halted: halted ?? undefined }));
 }
@@ -169,7 +165,5 @@ async function changeStatus(
 
 /** Sent at the commit. */
 function notice(projection: string): Compilable<unknown> {
-  return build.selectNoFrom(
-    sql`pg_notify(${CHANGES_CHANNEL}::text, ${projection}::text)`.as('notified'),
-  );
+  return build.selectNoFrom(sql`pg_notify(${CHANGES_CHANNEL}::text, ${projection}::text)`.as('notified'));
 }

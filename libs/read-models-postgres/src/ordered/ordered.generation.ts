@@ -1,7 +1,13 @@
 import type { Compilable, Kysely } from 'kysely';
 import type { Position, RecordedEvent } from '@tillstream/event-store';
 import type { PostgresSession } from '@tillstream/postgres-driver';
-import type { Advance, ListProgress, OrderedProjection, OrderedTable, OrderedTables } from '@tillstream/read-models';
+import type {
+  Advance,
+  ListProgress,
+  OrderedProjection,
+  OrderedTable,
+  OrderedTables,
+} from '@tillstream/read-models';
 import type { Generation } from '../control/generation.js';
 import { moveCheckpoint, progressOf } from '../control/generation.progress.js';
 import type { RowDatabases } from '../tables/generation.rows.js';

@@ -110,7 +110,8 @@ export class Projector {
   async #maintain(): Promise<'Idle'> {
     const { control } = this.parts;
     const generations = await control.generations();
-    for (const projection of PROJECTIONS) this.#rebuildIfOutdated(projection, liveOf(generations, projection));
+    for (const projection of PROJECTIONS)
+      this.#rebuildIfOutdated(projection, liveOf(generations, projection));
     const now = performance.now();
     if (now < this.#cleanedUpAt + CLEANUP_INTERVAL_MS) return 'Idle';
     this.#cleanedUpAt = now;

@@ -16,7 +16,12 @@ import {
   type RowsPage,
   type TableShape,
 } from '@tillstream/read-models';
-import { buildGeneration, cleanUpGenerations, superseded, type GenerationBuild } from '../control/generation.build.js';
+import {
+  buildGeneration,
+  cleanUpGenerations,
+  superseded,
+  type GenerationBuild,
+} from '../control/generation.build.js';
 import { progressOf } from '../control/generation.progress.js';
 import type { ListControl, MakeTables } from '../control/list.control.js';
 import { GenerationRows, type RowDatabases } from '../tables/generation.rows.js';

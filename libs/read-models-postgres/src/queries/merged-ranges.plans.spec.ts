@@ -85,7 +85,7 @@ describe.each<Statistics>(['none', 'of empty tables', 'of all rows'])('With stat
     ...[{ settlementId: [settlementId, 'stl_none'] }, { id: [transactionId] }],
   ] as readonly NonNullable<Request['filters']>[];
 
-  it.each(sorts)('A page by $by reads no more entries than limit × ranges: %j', async (sort) => {
+  it.each(sorts)('A page reads no more entries than limit × ranges: %j', async (sort) => {
     for (const chosen of filters) expect(await entriesRead({ sort, filters: chosen })).toBeLessThan(300);
   });
 

@@ -1,6 +1,14 @@
 import { sql, type Compilable, type CreateTableBuilder, type RawBuilder, type SchemaModule } from 'kysely';
 import { binaryText, queryBuilder } from '@tillstream/postgres-driver';
-import { numberColumns, type FacetFamily, type TableShape } from '@tillstream/read-models';
+import {
+  createIndex,
+  indexesOfAllRows,
+  indexesOfLabels,
+  indexesOfQueues,
+  numberColumns,
+  type FacetFamily,
+  type TableShape,
+} from '@tillstream/read-models';
 import { schemaOf, type Generation } from '../control/generation.js';
 import { tablesOf } from './generation.tables.js';
 
@@ -50,39 +58,15 @@ function facetTable(schema: SchemaModule, { name, columns }: FacetFamily, intege
   return [table.addUniqueConstraint(`${name}_values`, [...columns])];
 }
 
-/**
- * The indexes of `rows` besides that of its id: for each sort one behind every family, and one behind every label that is
- * not null. Each ends with the other families, so that a filter by them need not read the row. Then those of the queues,
- * which hold only rows that wait.
- */
+/** The indexes of `rows` besides that of its id: those of all rows, of labels and of queues. */
 export function listIndexes(generation: Numbered, shape: TableShape): Statements {
-  const { families, labels, queues = [] } = shape;
   const { schema } = tablesOf(generation);
-  return [
-    ...families.flatMap((family) => sortIndexes(schema, shape, family)),
-    ...labels.flatMap((label) => sortIndexes(schema, shape, families[0], label)),
-    ...queues.map((queue) =>
-      schema
-        .createIndex(`rows_by_${queue}`)
-        .on('rows')
-        .columns([families[0].name, queue, 'id'])
-        .where(queue, 'is not', null),
-    ),
+  const indexes = [
+    ...indexesOfAllRows(shape),
+    ...indexesOfLabels(shape, shape.labels),
+    ...indexesOfQueues(shape),
   ];
-}
-
-function sortIndexes(
-  schema: SchemaModule,
-  { families, sorts }: TableShape,
-  family: FacetFamily,
-  label?: string,
-): Statements {
-  const others = families.filter((other) => other !== family).map(({ name }) => name);
-  return sorts.map((sort) => {
-    const columns = [...(label === undefined ? [] : [label]), family.name, sort, 'id', ...others];
-    const create = schema.createIndex(`rows_by_${label ?? family.name}_${sort}`).on('rows').columns(columns);
-    return label === undefined ? create : create.where(label, 'is not', null);
-  });
+  return indexes.map((index) => createIndex(schema, index));
 }
 
 /**

@@ -28,7 +28,10 @@ export class RowStatements {
 
   /** Numbers the combinations of a family that have no number yet. */
   addFacets({ name, columns }: FacetFamily, rows: readonly TableRow[]): Compilable<unknown> {
-    const distinct = this.#build.selectFrom(this.#given(columns, rows)).distinct().select([...columns]);
+    const distinct = this.#build
+      .selectFrom(this.#given(columns, rows))
+      .distinct()
+      .select([...columns]);
     // Every process locks the combinations in this order.
     const given = columns.reduce((query, column) => query.orderBy(column), distinct);
     return this.#build

@@ -1,6 +1,9 @@
 import type Database from 'better-sqlite3';
 import type { Position } from '@tillstream/event-store';
 import {
+  indexesOfAllRows,
+  indexesOfLabels,
+  indexesOfQueues,
   storedColumns,
   type Advance,
   type ComparedTable,
@@ -14,13 +17,10 @@ import {
 import { FacetTable } from './facet.table.js';
 import {
   createIndexes,
-  createQueueIndexes,
   createTables,
   dropIndexes,
   generationStatements,
   IDS_PER_STATEMENT_MAX,
-  indexesOfAllRows,
-  indexesOfLabels,
 } from './generation.schema.js';
 import { ProgressTable } from './progress.table.js';
 import { dataVersion, endBulk, openFileWith } from './sqlite.dialect.js';
@@ -59,11 +59,8 @@ export class GenerationFile implements ListTable, ComparedTable {
   static create(file: string, shape: TableShape, { bulk = false } = {}): GenerationFile {
     return openFileWith(file, bulk ? 'bulk' : 'maker', (db) => {
       createTables(db, shape);
-      createIndexes(db, shape, indexesOfLabels(shape, shape.labels));
-      if (!bulk) {
-        createIndexes(db, shape, indexesOfAllRows(shape));
-        createQueueIndexes(db, shape);
-      }
+      createIndexes(db, indexesOfLabels(shape, shape.labels));
+      if (!bulk) createIndexes(db, [...indexesOfAllRows(shape), ...indexesOfQueues(shape)]);
       return new GenerationFile(file, shape, db);
     });
   }
@@ -119,7 +116,7 @@ export class GenerationFile implements ListTable, ComparedTable {
         const after = before + rows.filter((row) => row[label] !== null).length;
         this.#labelRows.set(label, after);
         if (before <= COMMON_LABEL_ROWS && after > COMMON_LABEL_ROWS) {
-          dropIndexes(this.db, this.shape, indexesOfLabels(this.shape, [label]));
+          dropIndexes(this.db, indexesOfLabels(this.shape, [label]));
         }
       }
     });
@@ -129,8 +126,8 @@ export class GenerationFile implements ListTable, ComparedTable {
   finishBulk(onIndexed: () => void): void {
     const common = this.shape.labels.filter((label) => (this.#labelRows.get(label) ?? 0) > COMMON_LABEL_ROWS);
     const indexes = [...indexesOfAllRows(this.shape), ...indexesOfLabels(this.shape, common)];
-    createIndexes(this.db, this.shape, indexes, onIndexed);
-    createQueueIndexes(this.db, this.shape);
+    createIndexes(this.db, indexes, onIndexed);
+    createIndexes(this.db, indexesOfQueues(this.shape));
     endBulk(this.db);
   }
 

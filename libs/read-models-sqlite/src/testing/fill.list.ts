@@ -1,15 +1,16 @@
 import type Database from 'better-sqlite3';
-import { tableShape, type ProjectionName, type TableShape } from '@tillstream/read-models';
+import {
+  indexesOfAllRows,
+  indexesOfLabels,
+  indexesOfQueues,
+  tableShape,
+  type ProjectionName,
+  type TableShape,
+} from '@tillstream/read-models';
 import { manyRows, type FacetRows, type NumberedId } from '@tillstream/read-models/testing';
 import { ControlDatabase } from '../generations/control.database.js';
 import { newHolder } from '../generations/sqlite.leases.js';
-import {
-  createIndexes,
-  createQueueIndexes,
-  createTables,
-  indexesOfAllRows,
-  indexesOfLabels,
-} from '../tables/generation.schema.js';
+import { createIndexes, createTables } from '../tables/generation.schema.js';
 import { endBulk, openFileWith } from '../tables/sqlite.dialect.js';
 
 const PER_STATEMENT = 250_000;
@@ -53,7 +54,7 @@ function fill(
   db.pragma('cache_size = -200000');
   db.pragma('threads = 2');
   createTables(db, shape);
-  createIndexes(db, shape, indexesOfLabels(shape, unused));
+  createIndexes(db, indexesOfLabels(shape, unused));
   for (const [name, facets] of Object.entries(families)) addFacets(db, shape, name, facets);
   const chosen = Object.entries(families).map(([name, facets]) => [name, facets.chosen] as const);
   const all = [...chosen, ...Object.entries(columns)];
@@ -67,8 +68,7 @@ function fill(
     insert.run(from, to);
     onProgress(to);
   }
-  createIndexes(db, shape, [...indexesOfAllRows(shape), ...indexesOfLabels(shape, used)]);
-  createQueueIndexes(db, shape);
+  createIndexes(db, [...indexesOfAllRows(shape), ...indexesOfLabels(shape, used), ...indexesOfQueues(shape)]);
   endBulk(db);
 }
 
