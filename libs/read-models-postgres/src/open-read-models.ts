@@ -30,10 +30,10 @@ import { checkProjection, emptyList } from './projector/rebuild.js';
 import { postgresRanges } from './queries/merged-ranges.query.js';
 import { RowWriter } from './writer/row.writer.js';
 
-/** On the thread of the service a page blocks the event loop for a few ms. */
-const PAGE_EVENTS = 50;
+/** On the thread of the service a page blocks the event loop for a few ms, if its rows are to be made. */
+const PAGE_EVENTS = 100;
 const PAGE_EVENTS_IN_COMMAND = 500;
-const POLL_INTERVAL_MS = 20;
+const POLL_INTERVAL_MS = 50;
 
 export interface PostgresReadModelsOptions {
   /** Has the tables of `LISTS_MIGRATIONS`. The lists open further connections with its settings. The caller closes it. */

@@ -129,6 +129,7 @@ describe('Lists of several machines in PostgreSQL', () => {
         const append = await nextAppend(histories);
         const [category = ''] = append.stream.split('-');
         await a.writer.writeThrough(category, toWrittenStream(append));
+        await pause(2);
       }
     })();
     for (let crash = 0; crash < 3; crash++) {

@@ -8,6 +8,7 @@ import {
   type EventStoreDbDouble,
 } from '@tillstream/event-store-testing/eventstoredb';
 import { PostgresServer } from '@tillstream/postgres-driver/testing';
+import { PROJECTIONS, PROJECTOR_LEASE } from '@tillstream/read-models';
 import { readConfig, type Config } from '../configuration/config.js';
 import { createStores, type Stores, type StoresOptions } from './stores.js';
 
@@ -90,9 +91,16 @@ describe('Stores that several machines share in PostgreSQL', () => {
     expect(reserved.filter(Boolean)).toHaveLength(1);
   });
 
-  it('keep the lists in files of each machine', async () => {
-    await stores('a').readModels();
-    expect(readdirSync(join(folder, 'a'))).toEqual(['read-models']);
+  it('have the lists for all machines, which one of them projects', async () => {
+    const [a, b] = await Promise.all([stores('a'), stores('b')].map((one) => one.readModels()));
+    expect(await a?.leases.hold(PROJECTOR_LEASE, 60_000)).toBe(true);
+    expect(await b?.leases.hold(PROJECTOR_LEASE, 60_000)).toBe(false);
+    const states = (await b?.status())?.map(({ name, status }) => `${name} ${status}`);
+    expect(states).toEqual(PROJECTIONS.map((name) => `${name} Live`));
+    const command = await stores('a', {}, 'read').readModels();
+    expect((await command.queries.merchants.list({ limit: 10 })).items).toEqual([]);
+    expect((await command.check('merchants')).difference).toBeUndefined();
+    expect(readdirSync(join(folder, 'a'))).toEqual([]);
   });
 
   it('have the deliveries of webhooks for all machines, and make them again after a change of the event store', async () => {

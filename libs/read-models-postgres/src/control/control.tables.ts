@@ -1,4 +1,4 @@
-import { sql, type Generated, type RawBuilder } from 'kysely';
+import { sql, type Generated } from 'kysely';
 import { leasesTable, queryBuilder, type Migrations, type MigrationStep } from '@tillstream/postgres-driver';
 import type { GenerationStatus } from './generation.js';
 
@@ -12,15 +12,15 @@ export interface ControlTables {
     readonly source: string;
     readonly status: GenerationStatus;
     readonly builder: string;
-    readonly changed_at: Date | RawBuilder<Date>;
-    readonly halted: string | null;
+    readonly changed_at: Date;
+    readonly halted: Generated<string | null>;
     /** How far it has read history: the checkpoint moves by compare-and-swap in the transaction of the rows. */
-    readonly position: string | null;
+    readonly position: Generated<string | null>;
     readonly events: Generated<number>;
-    readonly moved_at: Date | RawBuilder<Date> | null;
-    readonly last_stream: string | null;
-    readonly last_revision: number | null;
-    readonly last_position: string | null;
+    readonly moved_at: Generated<Date | null>;
+    readonly last_stream: Generated<string | null>;
+    readonly last_revision: Generated<number | null>;
+    readonly last_position: Generated<string | null>;
   };
 }
 

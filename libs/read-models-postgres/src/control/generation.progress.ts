@@ -1,8 +1,8 @@
+import type { Selectable } from 'kysely';
 import type { HistoryWitness, Position } from '@tillstream/event-store';
-import type { Postgres, PostgresSession } from '@tillstream/postgres-driver';
+import { databaseNow, type Postgres, type PostgresSession } from '@tillstream/postgres-driver';
 import type { Advance, ListProgress } from '@tillstream/read-models';
 import { build, type ControlTables } from './control.tables.js';
-import { databaseNow } from '@tillstream/postgres-driver';
 
 const NOT_STARTED: ListProgress = { position: undefined, events: 0, updatedAt: 0, witness: undefined };
 
@@ -44,9 +44,9 @@ export async function moveCheckpoint(
 }
 
 type ProgressRow = Pick<
-  ControlTables['list_generations'],
-  'position' | 'last_stream' | 'last_revision' | 'last_position'
-> & { readonly events: number; readonly moved_at: unknown };
+  Selectable<ControlTables['list_generations']>,
+  'position' | 'events' | 'moved_at' | 'last_stream' | 'last_revision' | 'last_position'
+>;
 
 function toProgress(row: ProgressRow): ListProgress {
   const { position, events, moved_at: movedAt, last_stream: stream, last_revision: revision } = row;
@@ -54,7 +54,7 @@ function toProgress(row: ProgressRow): ListProgress {
   return {
     position: (position ?? undefined) as Position | undefined,
     events,
-    updatedAt: movedAt instanceof Date ? movedAt.getTime() : 0,
+    updatedAt: movedAt?.getTime() ?? 0,
     witness: stream === null ? undefined : witness,
   };
 }

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { EventStore, Position } from '@tillstream/event-store';
 import {
-  firstDifference,
+  differenceFromHistory,
   loadHistory,
   projectToEnd,
   readRowsPage,
@@ -16,7 +16,6 @@ import {
   type RowsPage,
   type TableShape,
 } from '@tillstream/read-models';
-import type { Generation } from '../control/generation.js';
 import {
   buildGeneration,
   cleanUpGenerations,
@@ -31,10 +30,6 @@ import { BulkLoad, closeBuildDatabases, openBuildDatabases } from './bulk.load.j
 
 /** Folded streams in memory, a few kB each. */
 const CACHED_STATES_MAX = 1_000;
-const CHECK_PAGE_EVENTS = 100;
-/** Rows that differ because one side lags behind become equal within this time, while other processes write. */
-const LAGGING_ROWS_TIMEOUT_MS = 30_000;
-const RETRY_INTERVAL_MS = 200;
 
 export interface RebuildParts {
   readonly store: Pick<EventStore, 'readAll' | 'readHeaders' | 'readStream'>;
@@ -91,23 +86,10 @@ export function checkProjection(
     const generation = await control.live(projection);
     if (!generation) throw new RebuildRefused(projection, 'there is nothing live to compare with');
     const live = new GenerationRows(databases, generation);
-    const catchUpBoth = async (): Promise<boolean> => {
-      options.signal?.throwIfAborted();
-      await catchUp();
-      // Needed if no service runs. If one does, its projector may fence this one.
-      const states = new StateCache(store as EventStore, CACHED_STATES_MAX);
-      const page = { limit: CHECK_PAGE_EVENTS, afterPage: () => setImmediate() };
-      return (await projectToEnd(store, live, states, page)) === 'AtEnd';
-    };
-    await catchUpBoth();
-    const deadline = performance.now() + LAGGING_ROWS_TIMEOUT_MS;
-    const difference = await firstDifference(live, rebuilt, {
-      catchUpBoth,
-      async waitForLateRows() {
-        if (performance.now() > deadline) return false;
-        await setTimeout(RETRY_INTERVAL_MS);
-        return true;
-      },
+    const difference = await differenceFromHistory({
+      ...{ store, live, rebuilt, catchUp, signal: options.signal },
+      now: () => performance.now(),
+      pause: (ms) => setTimeout(ms),
     });
     const rows = await rebuilt.count();
     const durationMs = performance.now() - startedAt;
@@ -137,9 +119,15 @@ async function build<T>(
     const states = new StateCache(store, CACHED_STATES_MAX);
     const own = openBuildDatabases(databases);
     try {
-      const rows = await load(own, generation, report, (position, wanted) =>
-        readRowsPage(store, projection, states, { position, limit: Math.min(wanted, pageSize) }),
-      );
+      let read = 0;
+      const bulk = new BulkLoad(own, generation, { signal, onIndexed: () => report('Indexing', read) });
+      const readPage = (position: Position | undefined, wanted: number): Promise<RowsPage> =>
+        readRowsPage(store, projection, states, { position, limit: Math.min(wanted, pageSize) });
+      await loadHistory(readPage, bulk, async (phase, events) => {
+        report(phase, (read = events));
+        await setImmediate();
+      });
+      const { rows } = bulk;
       const catchUp = async (): Promise<void> => {
         const afterPage = async (): Promise<void> => {
           report('CatchingUp', (await rows.progress()).events);
@@ -154,21 +142,6 @@ async function build<T>(
       await closeBuildDatabases(own);
     }
   });
-}
-
-async function load(
-  databases: RowDatabases,
-  generation: Generation,
-  report: ReportProgress,
-  readPage: (position: Position | undefined, eventsWanted: number) => Promise<RowsPage>,
-): Promise<GenerationRows> {
-  let read = 0;
-  const bulk = new BulkLoad(databases, generation, () => report('Indexing', read));
-  await loadHistory(readPage, bulk, async (phase, events) => {
-    report(phase, (read = events));
-    await setImmediate();
-  });
-  return bulk.rows;
 }
 
 /** The number of events that the live generation has handled; undefined if there is none, or it has handled none. */

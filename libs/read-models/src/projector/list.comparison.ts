@@ -1,11 +1,52 @@
+import type { EventStore } from '@tillstream/event-store';
 import type { RowDifference } from '../rebuild.types.js';
+import { StateCache } from '../projections/state.cache.js';
 import { rowColumns, type TableRow } from '../projections/table.shape.js';
-import type { ComparedTable } from './list.table.js';
+import type { ComparedTable, ListTable } from './list.table.js';
+import { projectToEnd } from './page.projection.js';
 
 const PAGE_ROWS = 1_000;
 const SUSPECTS_MAX = 10_000;
+const PAGE_EVENTS = 100;
+const CACHED_STATES_MAX = 100;
+/** Rows that differ because one side lags behind become equal within this time, while other processes write. */
+const LATE_ROWS_WITHIN_MS = 30_000;
+const RETRY_INTERVAL_MS = 200;
 
-export interface ComparisonSteps {
+export interface Comparison {
+  readonly store: Pick<EventStore, 'readAll' | 'readHeaders' | 'readStream'>;
+  readonly live: ListTable & ComparedTable;
+  readonly rebuilt: ComparedTable;
+  /** Projects the store's events into the rebuilt table. */
+  readonly catchUp: () => Promise<void>;
+  readonly signal: AbortSignal | undefined;
+  /** Ms of a monotonic clock. */
+  readonly now: () => number;
+  readonly pause: (ms: number) => Promise<unknown>;
+}
+
+/** The first row of the live generation that differs from the one that history gives; undefined: all are equal. */
+export async function differenceFromHistory(comparison: Comparison): Promise<RowDifference | undefined> {
+  const { store, live, rebuilt, catchUp, signal, now, pause } = comparison;
+  const catchUpBoth = async (): Promise<boolean> => {
+    signal?.throwIfAborted();
+    await catchUp();
+    // Needed if no service runs. If one does, its projector may fence this one.
+    const states = new StateCache(store, CACHED_STATES_MAX);
+    const page = { limit: PAGE_EVENTS, afterPage: () => pause(0) };
+    return (await projectToEnd(store, live, states, page)) === 'AtEnd';
+  };
+  await catchUpBoth();
+  const deadline = now() + LATE_ROWS_WITHIN_MS;
+  const waitForLateRows = async (): Promise<boolean> => {
+    if (now() > deadline) return false;
+    await pause(RETRY_INTERVAL_MS);
+    return true;
+  };
+  return firstDifference(live, rebuilt, { catchUpBoth, waitForLateRows });
+}
+
+interface ComparisonSteps {
   /**
    * Projects the store's events into both tables. True if it reached the end in the live table itself: then a row that is
    * older than the other table's row was before is wrong, not late.
@@ -19,7 +60,7 @@ export interface ComparisonSteps {
  * The first row that differs between the live and a rebuilt generation, in the order of ids. Rows that other processes write
  * during the comparison are compared again until both sides have handled the same events.
  */
-export async function firstDifference(
+async function firstDifference(
   live: ComparedTable,
   rebuilt: ComparedTable,
   { catchUpBoth, waitForLateRows }: ComparisonSteps,
