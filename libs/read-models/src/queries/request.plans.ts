@@ -58,7 +58,7 @@ export function transactionPlans(request: ListRequest<TransactionFilters, Transa
   const given = storableValues(referenceId).filter((reference) => !isGeneratedReferenceId(reference));
   const ids = id ? generated.filter((operationId) => id.includes(operationId)) : generated;
   return plans.flatMap((plan) => [
-    ...(given.length > 0 ? [{ ...plan, labels: [['reference_id', given] as const, ...labels] }] : []),
+    ...(given.length > 0 ? [{ ...plan, labels: [['reference_id', given] as const, ...plan.labels] }] : []),
     ...(ids.length > 0 ? [{ ...plan, ids, withoutLabel: 'reference_id' }] : []),
   ]);
 }
