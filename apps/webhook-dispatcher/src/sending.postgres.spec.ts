@@ -62,8 +62,10 @@ describe('Senders on several machines, with the deliveries in PostgreSQL', () =>
   it('share 1,000 deliveries: each is sent once', async () => {
     for (let index = 0; index < 4; index++) await sending.endpoint(answeredSlowly);
     const shares = [0, 0];
+    // One alone can't use all places of the endpoints.
+    const limits = { total: 12, perMerchant: 12, perEndpoint: 8 };
     for (const index of [0, 1])
-      sending.start({ clock, attempted: () => void (shares[index] = (shares[index] ?? 0) + 1) });
+      sending.start({ clock, limits, attempted: () => void (shares[index] = (shares[index] ?? 0) + 1) });
     for (let page = 0; page < 10; page++) await sending.events(25);
     await sending.until(areDelivered, 60_000);
     expect(sending.sinks.map(({ received }) => received.length)).toEqual(Array(4).fill(250));
