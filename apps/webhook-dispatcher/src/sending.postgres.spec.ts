@@ -62,8 +62,10 @@ describe('Senders on several machines, with the deliveries in PostgreSQL', () =>
   it('share 1,000 deliveries: each is sent once', async () => {
     for (let index = 0; index < 4; index++) await sending.endpoint(answeredSlowly);
     const shares = [0, 0];
+    // One alone can't use all places of the endpoints.
+    const limits = { total: 12, perMerchant: 12, perEndpoint: 8 };
     for (const index of [0, 1])
-      sending.start({ clock, attempted: () => void (shares[index] = (shares[index] ?? 0) + 1) });
+      sending.start({ clock, limits, attempted: () => void (shares[index] = (shares[index] ?? 0) + 1) });
     for (let page = 0; page < 10; page++) await sending.events(25);
     await sending.until(areDelivered, 60_000);
     expect(sending.sinks.map(({ received }) => received.length)).toEqual(Array(4).fill(250));
@@ -100,6 +102,34 @@ describe('Senders on several machines, with the deliveries in PostgreSQL', () =>
     await sending.until(() => sending.sinks[0]?.received.length === 5);
     const last = sending.sinks[0]?.received.slice(3).map(({ headers }) => headers['hook-id']);
     expect(last).toEqual(ofDead);
+  });
+
+  it('send nothing of what one had claimed before it was paused, once others have sent it', async () => {
+    await sending.endpoint();
+    await sending.events(5);
+    const queue = sending.openStore();
+    let resume = (): void => undefined;
+    const resumed = new Promise<void>((resolve) => (resume = resolve));
+    let claimed = 0;
+    const pausing: typeof queue.finishAndClaim = async (...given) => {
+      const answer = await queue.finishAndClaim(...given);
+      claimed += answer.claimed.flat().reduce((sum, { deliveries }) => sum + deliveries.length, 0);
+      if (claimed > 0) await resumed;
+      return answer;
+    };
+    const paused = new Proxy(queue, {
+      get: (target, name) =>
+        name === 'finishAndClaim' ? pausing : (Reflect.get(target, name) as () => unknown).bind(target),
+    });
+    sending.start({ clock, queue: paused });
+    await sending.until(() => claimed === 5);
+    aheadMs = CLAIM_ENDS_MS;
+    sending.start({ clock });
+    await sending.until(() => sending.sinks[0]?.received.length === 5);
+    resume();
+    await sleep(500);
+    expect(sending.sinks[0]?.received).toHaveLength(5);
+    expect(sending.logged).toEqual([]);
   });
 
   it('lose no delivery and no result while the database is restarted and connections are cut', async () => {

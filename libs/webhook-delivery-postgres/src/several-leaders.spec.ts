@@ -13,6 +13,7 @@ import {
   appendEndpoints,
   appendSale,
   claimAll,
+  definitely,
   NOW,
   numberAll,
   numberingOf,
@@ -162,16 +163,3 @@ describe('Two processes that number the events of EventStoreDB', () => {
     await other.close();
   }, 120_000);
 });
-
-/** Repeats an append, as it is, whose result is not known. */
-async function definitely(append: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await append();
-      return;
-    } catch (error) {
-      if (attempt === 100) throw error;
-      await sleep(20);
-    }
-  }
-}

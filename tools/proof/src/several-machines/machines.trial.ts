@@ -12,7 +12,7 @@ import { PaymentTrial } from '../support/payment.trial.js';
 import { payAtRandom } from '../support/random.payments.js';
 import { checkReceivers } from '../webhooks/webhook.checks.js';
 import { WebhookReceiver } from '../webhooks/webhook.receiver.js';
-import { Machine } from './machine.js';
+import { Machine, type Part } from './machine.js';
 import type { SharedServers } from './shared.servers.js';
 
 export const TERMINALS = 24;
@@ -128,7 +128,7 @@ export class MachinesTrial {
   }
 
   private async killParts(kills: number): Promise<void> {
-    const parts = this.machines.flatMap((machine) => machine.parts) as [Machine['parts'][number]];
+    const parts = this.machines.flatMap((machine) => machine.parts) as [Part, ...Part[]];
     const { least, most } = KILL_PAUSE_MS;
     for (; this.counts.kills < kills; this.counts.kills += 1) {
       await setTimeout(least + Math.random() * (most - least));
