@@ -7,6 +7,7 @@ import {
   nextAppend,
   RandomHistories,
   recordingLog,
+  type RandomAppend,
   seededChoice,
   toWrittenStream,
   type LogLine,
@@ -48,8 +49,8 @@ afterEach(async () => {
   await proxy.stop();
 });
 
-async function write(): Promise<string> {
-  const append = await nextAppend(histories);
+async function write(append?: RandomAppend): Promise<string> {
+  append ??= await nextAppend(histories);
   await models.writer.writeThrough('payment', toWrittenStream(append));
   return appendedOperationId(append);
 }
@@ -73,8 +74,10 @@ describe('A row that is written through', () => {
   });
 
   it('is written together with those that wait for the same group', async () => {
+    const appends: RandomAppend[] = [];
+    for (let count = 0; count < 50; count++) appends.push(await nextAppend(histories));
     const before = proxy.sent().length;
-    const ids = await Promise.all(Array.from({ length: 50 }, write));
+    const ids = await Promise.all(appends.map((append) => write(append)));
     const statements = proxy.sent().subarray(before).toString('latin1').split('insert into "list_transactions').length;
     expect(statements).toBeLessThan(25);
     for (const id of ids) expect(await isListed(models, id)).toBe(true);
@@ -82,7 +85,7 @@ describe('A row that is written through', () => {
   });
 
   it('is written before the lists are closed, and not after', async () => {
-    const written = write();
+    const written = write(await nextAppend(histories));
     await models.stop();
     await written;
     await write();

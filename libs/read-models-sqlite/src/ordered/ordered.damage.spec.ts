@@ -47,7 +47,7 @@ describe('A damaged file of an ordered projection', () => {
     opened.push(model);
     return model;
   }
-  function closeAll(): void {
+  async function closeAll(): Promise<void> {
     for (const model of opened.splice(0)) await model.close();
   }
   const groupOf = (model: SqliteOrderedReadModel<Numbering>): ConsumerGroup =>
@@ -64,7 +64,7 @@ describe('A damaged file of an ordered projection', () => {
     return join(place.folder, name ?? 'none');
   };
   const rowsOf = (model: SqliteOrderedReadModel<Numbering>): Promise<readonly unknown[]> =>
-    model.read(model.build.selectFrom('numbers').selectAll());
+    model.read((build) => build.selectFrom('numbers').selectAll());
 
   async function isMadeAgain(model: SqliteOrderedReadModel<Numbering>, damaged: string): Promise<void> {
     const group = groupOf(model);
