@@ -1,5 +1,11 @@
 import { sql, type Generated } from 'kysely';
-import { binaryText, leasesTable, queryBuilder, type Migrations, type MigrationStep } from '@tillstream/postgres-driver';
+import {
+  binaryText,
+  leasesTable,
+  queryBuilder,
+  type Migrations,
+  type MigrationStep,
+} from '@tillstream/postgres-driver';
 import type { WorkItem } from '@tillstream/payments';
 
 /* Instants are ms since 1970, except those of the database's own clock (`timestamptz`). */

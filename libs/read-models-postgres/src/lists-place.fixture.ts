@@ -37,7 +37,13 @@ export class ListsPlace implements ListsUnderTest {
   constructor(private readonly server: PostgresServer) {}
 
   async open({ store, source = '', log = recordingLog([]) }: OpenOptions): Promise<ReadModels> {
-    return openPostgresReadModels({ database: await this.database(), store, source, log, makesMissing: true });
+    return openPostgresReadModels({
+      database: await this.database(),
+      store,
+      source,
+      log,
+      makesMissing: true,
+    });
   }
 
   async openOrdered<Tables>(

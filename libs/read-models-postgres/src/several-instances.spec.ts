@@ -33,7 +33,10 @@ afterAll(() => server.stop());
 beforeEach(() => {
   place = new ListsPlace(server);
   store = new MemoryEventStore();
-  histories = new RandomHistories(store, seededChoice(41), { streams: 500, categories: ['payment', 'token'] });
+  histories = new RandomHistories(store, seededChoice(41), {
+    streams: 500,
+    categories: ['payment', 'token'],
+  });
   logged = [];
 });
 afterEach(async () => {
@@ -63,26 +66,30 @@ describe('Lists of several machines in PostgreSQL', () => {
     expect(generations.map(({ projection }) => projection).sort()).toEqual([...PROJECTIONS].sort());
   });
 
-  it('show a write at once on a machine that remembers which generation is live, while generations are swapped', async () => {
-    const [writer, reader] = [await instance(), await instance()];
-    await writer.start();
-    await reader.start();
-    let isOver = false;
-    const swapping = (async () => {
-      for (let swaps = 0; swaps < 4; swaps++) await writer.rebuild('transactions');
-      isOver = true;
-    })();
-    for (let writes = 0; !isOver; writes++) {
-      const append = await nextAppend(histories);
-      const [category = ''] = append.stream.split('-');
-      await writer.writer.writeThrough(category, toWrittenStream(append));
-      const id = appendedOperationId(append);
-      if (!(await isListed(reader, id))) throw new Error(`${id} is not listed after ${writes} writes`);
-    }
-    await swapping;
-    await expectNoDifference(reader);
-    expect(logged.filter(([event]) => event !== 'rebuild-progress')).toEqual([]);
-  }, LONG_MS);
+  it(
+    'show a write at once on a machine that remembers which generation is live, while generations are swapped',
+    async () => {
+      const [writer, reader] = [await instance(), await instance()];
+      await writer.start();
+      await reader.start();
+      let isOver = false;
+      const swapping = (async () => {
+        for (let swaps = 0; swaps < 4; swaps++) await writer.rebuild('transactions');
+        isOver = true;
+      })();
+      for (let writes = 0; !isOver; writes++) {
+        const append = await nextAppend(histories);
+        const [category = ''] = append.stream.split('-');
+        await writer.writer.writeThrough(category, toWrittenStream(append));
+        const id = appendedOperationId(append);
+        if (!(await isListed(reader, id))) throw new Error(`${id} is not listed after ${writes} writes`);
+      }
+      await swapping;
+      await expectNoDifference(reader);
+      expect(logged.filter(([event]) => event !== 'rebuild-progress')).toEqual([]);
+    },
+    LONG_MS,
+  );
 
   it('refuse what a leader writes late, after another one has moved the checkpoint', async () => {
     await histories.run(30);
@@ -119,32 +126,36 @@ describe('Lists of several machines in PostgreSQL', () => {
     expect(refused).toEqual([expect.any(RebuildRefused)]);
   });
 
-  it('lose nothing and recover by themselves when the server dies while payments run', async () => {
-    const [a, b] = [await instance(), await instance()];
-    await a.start();
-    await b.start();
-    let isOver = false;
-    const writing = (async () => {
-      while (!isOver) {
-        const append = await nextAppend(histories);
-        const [category = ''] = append.stream.split('-');
-        await a.writer.writeThrough(category, toWrittenStream(append));
-        await pause(2);
+  it(
+    'lose nothing and recover by themselves when the server dies while payments run',
+    async () => {
+      const [a, b] = [await instance(), await instance()];
+      await a.start();
+      await b.start();
+      let isOver = false;
+      const writing = (async () => {
+        while (!isOver) {
+          const append = await nextAppend(histories);
+          const [category = ''] = append.stream.split('-');
+          await a.writer.writeThrough(category, toWrittenStream(append));
+          await pause(2);
+        }
+      })();
+      for (let crash = 0; crash < 3; crash++) {
+        await pause(300);
+        await server.kill();
+        await expect(b.queries.transactions.list({ merchantId: MERCHANTS[0], limit: 1 })).rejects.toThrow(
+          ReadModelUnavailable,
+        );
+        await server.restart();
       }
-    })();
-    for (let crash = 0; crash < 3; crash++) {
-      await pause(300);
-      await server.kill();
-      await expect(b.queries.transactions.list({ merchantId: MERCHANTS[0], limit: 1 })).rejects.toThrow(
-        ReadModelUnavailable,
-      );
-      await server.restart();
-    }
-    isOver = true;
-    await writing;
-    await a.waitUntilCaughtUp();
-    await expectNoDifference(b);
-  }, LONG_MS);
+      isOver = true;
+      await writing;
+      await a.waitUntilCaughtUp();
+      await expectNoDifference(b);
+    },
+    LONG_MS,
+  );
 
   it('write rows whose numbered combinations the server lost in a crash', async () => {
     const models = await instance();

@@ -62,7 +62,9 @@ describe('A row that is written through', () => {
     const startedAt = performance.now();
     await write();
     expect(performance.now() - startedAt).toBeLessThan(WRITE_MS_MAX);
-    expect(logged).toEqual([['row-not-written', { reason: expect.stringMatching(/took more than 2000 ms/) }]]);
+    expect(logged).toEqual([
+      ['row-not-written', { reason: expect.stringMatching(/took more than 2000 ms/) }],
+    ]);
   });
 
   it('is logged if its connection is lost, and the next one is written', async () => {
@@ -78,7 +80,11 @@ describe('A row that is written through', () => {
     for (let count = 0; count < 50; count++) appends.push(await nextAppend(histories));
     const before = proxy.sent().length;
     const ids = await Promise.all(appends.map((append) => write(append)));
-    const statements = proxy.sent().subarray(before).toString('latin1').split('insert into "list_transactions').length;
+    const statements = proxy
+      .sent()
+      .subarray(before)
+      .toString('latin1')
+      .split('insert into "list_transactions').length;
     expect(statements).toBeLessThan(25);
     for (const id of ids) expect(await isListed(models, id)).toBe(true);
     expect(logged).toEqual([]);

@@ -34,10 +34,10 @@ describe('A damaged file of an ordered projection', () => {
       await store.append({ stream: `order-a${stream}`, expected: 'none', events: [event] });
     }
     await groupOf(open()).catchUp();
-    closeAll();
+    await closeAll();
   });
-  afterEach(() => {
-    closeAll();
+  afterEach(async () => {
+    await closeAll();
     place.remove();
   });
 

@@ -1,7 +1,13 @@
 import type Database from 'better-sqlite3';
 import type { Compilable } from 'kysely';
 import type { Position, RecordedEvent } from '@tillstream/event-store';
-import type { Advance, ListProgress, OrderedProjection, OrderedTable, OrderedTables } from '@tillstream/read-models';
+import type {
+  Advance,
+  ListProgress,
+  OrderedProjection,
+  OrderedTable,
+  OrderedTables,
+} from '@tillstream/read-models';
 import { progressSchema, ProgressTable } from '../tables/progress.table.js';
 import { compiler, openFileWith, StatementCache } from '../tables/sqlite.dialect.js';
 

@@ -62,7 +62,11 @@ export class Projector {
     this.#open = new OpenGenerations(this.#control);
     this.#checkpointer = new WalCheckpointer(this.#open);
     const { onRebuilds: onChange } = options;
-    this.#rebuilds = new RunningRebuilds({ log, now: () => performance.now(), ...(onChange && { onChange }) });
+    this.#rebuilds = new RunningRebuilds({
+      log,
+      now: () => performance.now(),
+      ...(onChange && { onChange }),
+    });
     const listOf = (name: ProjectionName) => new SqliteList(name, this.#control, this.#open);
     this.#lists = new Map(
       PROJECTIONS.map((name) => [name, new ListConsumer(name, { store, list: listOf(name), log, pageSize })]),

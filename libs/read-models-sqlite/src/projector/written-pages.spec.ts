@@ -1,4 +1,10 @@
-import { categoryContributions, projectToEnd, touchedRows, tableShape, StateCache } from '@tillstream/read-models';
+import {
+  categoryContributions,
+  projectToEnd,
+  touchedRows,
+  tableShape,
+  StateCache,
+} from '@tillstream/read-models';
 import { seededChoice, type RandomAppend, RandomHistories } from '@tillstream/read-models/testing';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';

@@ -15,7 +15,10 @@ export function canWrite({ projection, layout, rowsVersion }: GenerationOrigin):
 }
 
 /** Whether the list has to be rebuilt: an older program made it, or another store, and no newer program. */
-export function isOutdated({ projection, rowsVersion, layout, source }: GenerationOrigin, ownSource: string): boolean {
+export function isOutdated(
+  { projection, rowsVersion, layout, source }: GenerationOrigin,
+  ownSource: string,
+): boolean {
   const shape = tableShape(projection);
   if (rowsVersion > shape.rowsVersion || layout > shape.layout) return false;
   return rowsVersion < shape.rowsVersion || layout < shape.layout || source !== ownSource;

@@ -107,10 +107,7 @@ export class ListConsumer implements HeaderConsumer {
     });
   }
 
-  async #handle(
-    { table, halted, halt }: LiveList,
-    page: ConsumerPage<EventHeader>,
-  ): Promise<HandleResult> {
+  async #handle({ table, halted, halt }: LiveList, page: ConsumerPage<EventHeader>): Promise<HandleResult> {
     const { rows, events, witness } = await rowsOfHeaders(this.parts.store, table, this.#states, page);
     const { position: to } = witness;
     if (!(await table.writeStep(page.from, { to, events, witness }, rows))) return { kind: 'Fenced' };
