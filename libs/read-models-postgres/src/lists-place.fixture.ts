@@ -34,7 +34,8 @@ export class ListsPlace implements ListsUnderTest {
   #made: Promise<MigratedDatabase> | undefined;
   #shared: Promise<Postgres> | undefined;
 
-  constructor(private readonly server: PostgresServer) {}
+  /** @param server called at the first use */
+  constructor(private readonly server: () => PostgresServer) {}
 
   async open({ store, source = '', log = recordingLog([]) }: OpenOptions): Promise<ReadModels> {
     return openPostgresReadModels({
@@ -88,7 +89,7 @@ export class ListsPlace implements ListsUnderTest {
 
   /** A pool for one instance. */
   async newDatabase(changes: Parameters<MigratedDatabase['open']>[0] = {}): Promise<Postgres> {
-    this.#made ??= MigratedDatabase.create(this.server, [LISTS_MIGRATIONS]);
+    this.#made ??= MigratedDatabase.create(this.server(), [LISTS_MIGRATIONS]);
     return (await this.#made).open({ connectionsMax: CONNECTIONS_MAX, ...changes });
   }
 

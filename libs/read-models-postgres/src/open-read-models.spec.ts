@@ -8,4 +8,4 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-readModelsContract('PostgreSQL', () => new ListsPlace(server));
+readModelsContract('PostgreSQL', () => new ListsPlace(() => server));

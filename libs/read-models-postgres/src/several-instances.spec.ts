@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(() => {
-  place = new ListsPlace(server);
+  place = new ListsPlace(() => server);
   store = new MemoryEventStore();
   histories = new RandomHistories(store, seededChoice(41), {
     streams: 500,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  place = new ListsPlace(server);
+  place = new ListsPlace(() => server);
   control = await place.control();
   await control.ensureLive(shape, make);
 });

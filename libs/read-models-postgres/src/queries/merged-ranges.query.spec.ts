@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 it('Every index scan of a list gives the same rows, for any limit of narrow rows', async () => {
-  const place = new ListsPlace(server);
+  const place = new ListsPlace(() => server);
   const store = new MemoryEventStore();
   const models = await place.open({ store });
   try {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  place = new ListsPlace(server);
+  place = new ListsPlace(() => server);
   proxy = await ConnectionProxy.start(server.port);
   logged = [];
   const store = new MemoryEventStore();

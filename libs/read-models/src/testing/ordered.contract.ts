@@ -225,6 +225,6 @@ export function orderedContract(openLists: OpenLists): void {
         }),
         { numRuns: 25 },
       );
-    }, 60_000);
+    }, 200_000);
   });
 }
