@@ -82,7 +82,7 @@ export function versionsContract(openLists: OpenLists): void {
       const { difference } = await models.check('transactions');
       expect(difference).toMatchObject({
         id: row.id,
-        columns: expect.arrayContaining(['status']) as string[],
+        columns: expect.arrayContaining(['status']),
       });
     }, 60_000);
   });
