@@ -41,6 +41,10 @@ const LIBRARIES = {
   presentation: { imports: ['contracts', 'domain'] },
   processors: { imports: ['domain', 'sandbox'] },
   'read-models': { imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation'] },
+  'read-models-postgres': {
+    imports: ['domain', 'event-consumers', 'event-store', 'postgres-driver', 'read-models', 'runtime'],
+    inTests: ['event-store-testing'],
+  },
   'read-models-sqlite': {
     imports: ['domain', 'event-consumers', 'event-store', 'read-models', 'runtime', 'sqlite-driver'],
     inTests: ['event-store-testing'],
@@ -61,17 +65,19 @@ const LIBRARIES = {
       'postgres-driver',
       'processors',
       'read-models',
+      'read-models-postgres',
       'read-models-sqlite',
       'runtime',
       'sandbox',
       'vault',
       'webhook-delivery',
+      'webhook-delivery-postgres',
       'webhook-delivery-sqlite',
       'webhooks',
     ],
     inTests: ['event-store-testing'],
   },
-  'postgres-driver': { imports: ['runtime'] },
+  'postgres-driver': { imports: ['event-store', 'runtime'] },
   runtime: { imports: [] },
   'sqlite-driver': { imports: [] },
   vault: { imports: ['postgres-driver', 'runtime', 'sqlite-driver'] },
@@ -79,11 +85,15 @@ const LIBRARIES = {
     imports: ['contracts', 'domain', 'event-consumers', 'event-store', 'presentation', 'runtime', 'webhooks'],
     inTests: ['event-store-testing', 'read-models'],
   },
+  'webhook-delivery-postgres': {
+    imports: ['event-consumers', 'event-store', 'postgres-driver', 'webhook-delivery'],
+    inTests: ['event-store-eventstoredb', 'event-store-testing'],
+  },
   'webhook-delivery-sqlite': {
     imports: ['domain', 'event-consumers', 'event-store', 'sqlite-driver', 'webhook-delivery'],
     inTests: ['event-store-eventstoredb', 'event-store-sqlite', 'event-store-testing'],
   },
-  webhooks: { imports: ['contracts'], inTests: ['sqlite-driver'] },
+  webhooks: { imports: ['contracts'], inTests: ['postgres-driver', 'sqlite-driver'] },
 };
 
 /** Apps and tools import any library and never one another; an example has only what is published. */

@@ -2,14 +2,14 @@ import type { OperationId } from '@tillstream/domain';
 import { MemoryEventStore, newEventId, type HistoryWitness, type Position } from '@tillstream/event-store';
 import type { WorkItem, WorkQueue } from '@tillstream/payments';
 import type { Postgres } from '@tillstream/postgres-driver';
-import { PostgresServer } from '@tillstream/postgres-driver/testing';
+import { PostgresServer, type MigratedDatabase } from '@tillstream/postgres-driver/testing';
 import {
   hasWorkQueueCheckpoint,
   resetAfterRestore,
   setEventSource,
   storedEventSource,
 } from './event-source.js';
-import { PaymentsDatabase } from './payments-database.fixture.js';
+import { newPaymentsDatabase } from './payments-database.fixture.js';
 import { openPostgresWorkQueue } from './postgres-work-queue.js';
 
 const place = (position: string): Position => position as Position;
@@ -30,7 +30,7 @@ const work: WorkItem = {
 
 describe('The store that feeds the work queue in PostgreSQL', () => {
   let server: PostgresServer;
-  let databases: PaymentsDatabase;
+  let databases: MigratedDatabase;
   let database: Postgres;
   let queue: WorkQueue;
 
@@ -39,7 +39,7 @@ describe('The store that feeds the work queue in PostgreSQL', () => {
   });
   afterAll(() => server.stop());
   beforeEach(async () => {
-    databases = await PaymentsDatabase.create(server);
+    databases = await newPaymentsDatabase(server);
     database = databases.open();
     queue = openPostgresWorkQueue(database);
     await setEventSource(database, 'one');
@@ -49,7 +49,7 @@ describe('The store that feeds the work queue in PostgreSQL', () => {
   afterEach(() => databases.close());
 
   it('is unknown in a new database', async () => {
-    const empty = await PaymentsDatabase.create(server);
+    const empty = await newPaymentsDatabase(server);
     expect(await storedEventSource(empty.open())).toBeUndefined();
     expect(await hasWorkQueueCheckpoint(empty.open())).toBe(false);
     await empty.close();

@@ -11,5 +11,5 @@ export {
   type PostgresClockOffset,
 } from './postgres-clock-offset.js';
 export { openPostgresIdempotency } from './postgres-idempotency.js';
-export { PostgresLeases } from './postgres-leases.js';
+export { openPostgresLeases } from './postgres-leases.js';
 export { openPostgresWorkQueue } from './postgres-work-queue.js';

@@ -1,5 +1,11 @@
 import { sql, type Generated } from 'kysely';
-import { binaryText, queryBuilder, type Migrations, type MigrationStep } from '@tillstream/postgres-driver';
+import {
+  binaryText,
+  leasesTable,
+  queryBuilder,
+  type Migrations,
+  type MigrationStep,
+} from '@tillstream/postgres-driver';
 import type { WorkItem } from '@tillstream/payments';
 
 /* Instants are ms since 1970, except those of the database's own clock (`timestamptz`). */
@@ -43,10 +49,12 @@ export interface PaymentsTables {
     readonly seen_ms: number;
     readonly alive_until: Date;
   };
-  readonly leases: { readonly name: string; readonly holder: string; readonly held_until: Date };
 }
 
 export const build = queryBuilder<PaymentsTables>();
+
+/** Of work on what the machines share. */
+export const LEASES = 'leases';
 
 /** Ends the condition of a partial index, and of the queries that use it. */
 export const MAY_BE_UNKNOWN = sql<boolean>`(kind = 'Outcome' or (kind = 'Answer' and due_at is null))`;
@@ -114,11 +122,7 @@ const clockAndLeases: MigrationStep = ({ schema }) => [
     .addColumn('reader', 'text', (column) => column.primaryKey())
     .addColumn('seen_ms', 'bigint', (column) => column.notNull())
     .addColumn('alive_until', 'timestamptz', (column) => column.notNull()),
-  schema
-    .createTable('leases')
-    .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('holder', 'text', (column) => column.notNull())
-    .addColumn('held_until', 'timestamptz', (column) => column.notNull()),
+  leasesTable(schema, LEASES),
 ];
 
 const firstCheckpoint: MigrationStep = () => [

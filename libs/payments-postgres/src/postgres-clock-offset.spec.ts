@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { clockOffsetContract } from '@tillstream/payments/testing';
 import type { PostgresSettings } from '@tillstream/postgres-driver';
-import { ConnectionProxy, PostgresServer } from '@tillstream/postgres-driver/testing';
-import { PaymentsDatabase } from './payments-database.fixture.js';
+import { ConnectionProxy, PostgresServer, type MigratedDatabase } from '@tillstream/postgres-driver/testing';
+import { newPaymentsDatabase } from './payments-database.fixture.js';
 import { openPostgresClockOffset, type PostgresClockOffset } from './postgres-clock-offset.js';
 
 let server: PostgresServer;
@@ -14,7 +14,7 @@ afterAll(() => server.stop());
 class Place {
   readonly #opened: PostgresClockOffset[] = [];
 
-  constructor(readonly place: PaymentsDatabase) {}
+  constructor(readonly place: MigratedDatabase) {}
 
   async open(
     realNow: () => number = Date.now,
@@ -37,7 +37,7 @@ class Place {
   }
 }
 
-const newPlace = async (): Promise<Place> => new Place(await PaymentsDatabase.create(server));
+const newPlace = async (): Promise<Place> => new Place(await newPaymentsDatabase(server));
 
 clockOffsetContract('PostgreSQL', newPlace);
 

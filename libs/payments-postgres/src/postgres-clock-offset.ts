@@ -10,6 +10,7 @@ import {
   type ClockOffset,
 } from '@tillstream/payments';
 import {
+  asStore,
   databaseNow,
   databaseTimeIn,
   PostgresListener,
@@ -17,7 +18,6 @@ import {
   type PostgresSession,
 } from '@tillstream/postgres-driver';
 import { build } from './payments.tables.js';
-import { asStore } from './store.errors.js';
 
 interface PostgresClockOptions {
   /** The first offset of a database that has none, ms. */

@@ -1,8 +1,8 @@
 import { MemoryEventStore, newEventId, type Append } from '@tillstream/event-store';
 import { FaultyEventStore } from '@tillstream/event-store-testing';
 import type { IdempotencyRecord, IdempotencyStore } from '@tillstream/payments';
-import { ConnectionProxy, PostgresServer } from '@tillstream/postgres-driver/testing';
-import { PaymentsDatabase } from './payments-database.fixture.js';
+import { ConnectionProxy, PostgresServer, type MigratedDatabase } from '@tillstream/postgres-driver/testing';
+import { newPaymentsDatabase } from './payments-database.fixture.js';
 import { openPostgresIdempotency } from './postgres-idempotency.js';
 
 const record = (commandId: string): IdempotencyRecord => ({
@@ -21,7 +21,7 @@ const append = (): Append => ({
 
 describe('An idempotency key in PostgreSQL', () => {
   let server: PostgresServer;
-  let place: PaymentsDatabase;
+  let place: MigratedDatabase;
   let proxy: ConnectionProxy;
   let store: FaultyEventStore;
   /** Over a network that can fail, and of another instance. */
@@ -34,7 +34,7 @@ describe('An idempotency key in PostgreSQL', () => {
   });
   afterAll(() => server.stop());
   beforeEach(async () => {
-    place = await PaymentsDatabase.create(server);
+    place = await newPaymentsDatabase(server);
     proxy = await ConnectionProxy.start(server.port);
     store = new FaultyEventStore(new MemoryEventStore());
     far = openPostgresIdempotency(place.open({ url: server.url(place.name, proxy.port) }), store);

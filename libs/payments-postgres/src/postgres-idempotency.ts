@@ -1,9 +1,9 @@
 import type { OperationId } from '@tillstream/domain';
 import type { Append, EventStore } from '@tillstream/event-store';
 import { reserveThenAppend, type IdempotencyRecord, type IdempotencyStore } from '@tillstream/payments';
-import { repeatUntilKnown, type Postgres, type PostgresSession } from '@tillstream/postgres-driver';
+import { asStore, repeatUntilKnown, type Postgres, type PostgresSession } from '@tillstream/postgres-driver';
 import { build, type PaymentsTables } from './payments.tables.js';
-import { asReservation, asStore } from './store.errors.js';
+import { asReservation } from './store.errors.js';
 
 type Row = PaymentsTables['idempotency_keys'];
 

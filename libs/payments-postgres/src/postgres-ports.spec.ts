@@ -1,7 +1,7 @@
 import { MemoryEventStore } from '@tillstream/event-store';
 import { portsContract } from '@tillstream/payments/testing';
 import { PostgresServer } from '@tillstream/postgres-driver/testing';
-import { PaymentsDatabase } from './payments-database.fixture.js';
+import { newPaymentsDatabase } from './payments-database.fixture.js';
 import { openPostgresIdempotency } from './postgres-idempotency.js';
 import { openPostgresWorkQueue } from './postgres-work-queue.js';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 portsContract('PostgreSQL', async () => {
-  const place = await PaymentsDatabase.create(server);
+  const place = await newPaymentsDatabase(server);
   const database = place.open();
   const store = new MemoryEventStore();
   return {

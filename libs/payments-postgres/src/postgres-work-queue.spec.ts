@@ -1,8 +1,8 @@
 import type { OperationId } from '@tillstream/domain';
 import type { HistoryWitness, Position } from '@tillstream/event-store';
 import type { WorkItem, WorkQueue } from '@tillstream/payments';
-import { PostgresServer } from '@tillstream/postgres-driver/testing';
-import { PaymentsDatabase } from './payments-database.fixture.js';
+import { PostgresServer, type MigratedDatabase } from '@tillstream/postgres-driver/testing';
+import { newPaymentsDatabase } from './payments-database.fixture.js';
 import { openPostgresWorkQueue } from './postgres-work-queue.js';
 
 const INSTANCES = 4;
@@ -26,7 +26,7 @@ const put = (number: number) => ({ kind: 'Put', work: item(number) }) as const;
 
 describe('The work queue in PostgreSQL, used by several instances', () => {
   let server: PostgresServer;
-  let place: PaymentsDatabase;
+  let place: MigratedDatabase;
   let queues: WorkQueue[];
   let first: WorkQueue;
 
@@ -35,7 +35,7 @@ describe('The work queue in PostgreSQL, used by several instances', () => {
   });
   afterAll(() => server.stop());
   beforeEach(async () => {
-    place = await PaymentsDatabase.create(server);
+    place = await newPaymentsDatabase(server);
     queues = Array.from({ length: INSTANCES }, () => openPostgresWorkQueue(place.open()));
     first = queues[0] as WorkQueue;
   });

@@ -9,9 +9,8 @@ import type {
   WorkKind,
   WorkQueue,
 } from '@tillstream/payments';
-import type { Postgres } from '@tillstream/postgres-driver';
+import { asStore, type Postgres } from '@tillstream/postgres-driver';
 import { build, MAY_BE_UNKNOWN, type PaymentsTables } from './payments.tables.js';
-import { asStore } from './store.errors.js';
 import { moveCheckpoint, resetWorkQueue, storedCheckpoint, writeChanges } from './work-queue.feeding.js';
 
 type Row = Omit<PaymentsTables['open_work'], 'claimed_until'>;

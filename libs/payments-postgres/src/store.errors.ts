@@ -1,17 +1,6 @@
 import { EventStoreError } from '@tillstream/event-store';
 import { PostgresError } from '@tillstream/postgres-driver';
 
-/** Runs `work`, and rejects as the stores of payments do. A defect of the program stays the error that it is. */
-export async function asStore<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof PostgresError) || error.code === 'Refused') throw error;
-    const code = error.code === 'Unknown' ? 'Unknown' : 'Unavailable';
-    throw new EventStoreError(code, `the database: ${error.message}`, { cause: error });
-  }
-}
-
 /**
  * As `asStore`, for a reservation of a key. Its result may be unknown, but its request is certainly not written yet: a repeat
  * finds the reservation, if there is one, and no operation under it.

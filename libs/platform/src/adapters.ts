@@ -97,13 +97,12 @@ export async function openDispatcherAdapters(config: Config, log: Log): Promise<
   const stores = createStores(config, { access: 'serve', log });
   try {
     const store = await stores.events();
-    await stores.claimSending();
     const { vault } = await stores.vault();
     return {
       ...{ store, vault },
       deliverySealer: deliverySealer(loadResponseKey(config.answerKey, config.dataDir)),
       clock: await stores.clock(),
-      leases: await stores.directoryLeases(),
+      leases: await stores.leases(),
       deliveries: await stores.deliveries(),
       version: processInfo('webhook-dispatcher', config.mode).version,
       notReady: () => stores.trouble(),

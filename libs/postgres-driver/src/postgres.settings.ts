@@ -12,6 +12,11 @@ export interface PostgresSettings extends Partial<PostgresLimits> {
   readonly caFile?: string | undefined;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string;
+  /**
+   * `Unsynced`: a commit does not wait for the disk, and a crash of the server may undo the last ones, in their order. Only
+   * for tables that can be made again from the events. Default: `Synced`.
+   */
+  readonly commits?: 'Synced' | 'Unsynced';
 }
 
 /** The client gives up after the server should have cancelled the statement: the server or the network is silent. */
@@ -20,16 +25,23 @@ const SILENT_SERVER_MS = 1_000;
 const IDLE_TRANSACTION_MS = 30_000;
 const IDLE_CONNECTION_MS = 30_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
+/**
+ * Statements are short and find rows by indexes: compiling one takes longer than running it, and pages of an index that is in
+ * use are in memory. An incremental sort takes an index of another order where the average group is small, and then sorts the
+ * whole group of the largest merchant.
+ */
+const PLANNING = '-c jit=off -c random_page_cost=1.1 -c enable_incremental_sort=off';
+const SESSION_OPTIONS = `-c timezone=UTC -c default_transaction_isolation=read\\ committed ${PLANNING}`;
 
 /**
- * The configuration of `pg`. Acknowledged writes are on the disk of the server (and of its synchronous standby, if it has
- * one), whatever the database's own default is.
+ * The configuration of `pg`. Unless `commits` says otherwise, acknowledged writes are on the disk of the server (and of its
+ * synchronous standby, if it has one), whatever the database's own default is.
  * @throws Error if `caFile` can't be read
  */
 export function clientConfig(
   settings: PostgresSettings,
 ): pg.ClientConfig & { readonly query_timeout: number } {
-  const { url, applicationName = 'tillstream' } = settings;
+  const { url, applicationName = 'tillstream', commits = 'Synced' } = settings;
   const { connectWithinMs, statementWithinMs } = limitsOf(settings);
   return {
     connectionString: url,
@@ -39,7 +51,7 @@ export function clientConfig(
     statement_timeout: statementWithinMs,
     query_timeout: statementWithinMs + SILENT_SERVER_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
-    options: '-c synchronous_commit=on -c timezone=UTC -c default_transaction_isolation=read\\ committed',
+    options: `-c synchronous_commit=${commits === 'Synced' ? 'on' : 'off'} ${SESSION_OPTIONS}`,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: { getTypeParser: typeParser },

@@ -1,12 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { holdsWitness, type EventHeader, type EventStore, type Position } from '@tillstream/event-store';
+import type { EventStore, Position } from '@tillstream/event-store';
 import {
-  LAG_EVENTS_MAX,
-  projectionCategories,
+  BatchRowQueries,
+  createQueries,
+  ListStatus,
   PROJECTIONS,
   RowWriteThrough,
   tableShape,
   type CheckResult,
+  type ListState,
   type ProjectionName,
   type ProjectionStatus,
   type ReadModels,
@@ -23,11 +25,9 @@ import { SqliteLeases } from './generations/sqlite.leases.js';
 import { checkProjection } from './projector/projection.check.js';
 import { Projector } from './projector/projector.js';
 import { ThreadedProjector, type ProjectorThread } from './projector/projector.thread.js';
-import { BatchRowQueries } from './queries/batch.queries.js';
 import { LiveReader } from './queries/live.reader.js';
-import { createQueries } from './queries/read-model.queries.js';
+import { sqliteRanges } from './queries/merged-ranges.query.js';
 import { GenerationFile } from './tables/generation.file.js';
-import { readProgress, type Progress } from './tables/progress.table.js';
 import { RowWriterThread } from './writer/row.writer.thread.js';
 
 /** On the calling thread, a page blocks the event loop for a few ms. */
@@ -82,6 +82,7 @@ class OpenReadModels implements ReadModels {
   readonly batches: ReadModels['batches'];
   readonly leases: ReadModels['leases'];
   readonly #reader: LiveReader;
+  readonly #status: ListStatus;
   #projector: Projector | ThreadedProjector | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -92,9 +93,14 @@ class OpenReadModels implements ReadModels {
   ) {
     this.writer = new RowWriteThrough(rows, options.log);
     this.#reader = new LiveReader(control);
-    this.queries = createQueries(this.#reader);
-    this.batches = new BatchRowQueries(this.#reader, options.store, control);
+    this.queries = createQueries(this.#reader, { ranges: sqliteRanges });
+    this.batches = new BatchRowQueries(this.#reader, options.store, control.source);
     this.leases = new SqliteLeases(control);
+    this.#status = new ListStatus({
+      store: options.store,
+      stateOf: (name) => this.#stateOf(name),
+      pause: () => setTimeout(POLL_INTERVAL_MS),
+    });
   }
 
   async start(): Promise<void> {
@@ -128,14 +134,12 @@ class OpenReadModels implements ReadModels {
     return this.#projector?.runningRebuilds() ?? [];
   }
 
-  async status(): Promise<readonly ProjectionStatus[]> {
-    return Promise.all(PROJECTIONS.map((name) => this.#statusOf(name)));
+  status(): Promise<readonly ProjectionStatus[]> {
+    return this.#status.all();
   }
 
-  async waitUntilCaughtUp(head?: Position): Promise<void> {
-    const upTo = head ?? (await this.options.store.head());
-    if (upTo === undefined) return;
-    await Promise.all(PROJECTIONS.map((name) => this.#waitForPosition(name, upTo)));
+  waitUntilCaughtUp(head?: Position): Promise<void> {
+    return this.#status.waitUntilCaughtUp(head);
   }
 
   async #stop(): Promise<void> {
@@ -145,54 +149,13 @@ class OpenReadModels implements ReadModels {
     this.control.close();
   }
 
-  async #statusOf(name: ProjectionName): Promise<ProjectionStatus> {
-    const { position, updatedAt } = await this.#progressOf(name);
-    const halted = this.control.live(name)?.halted;
-    const isRebuilding = this.control.isDamaged(name) || (await this.leases.isHeld(buildLease(name)));
-    const lagEvents = (await this.#headersAfter(name, position, LAG_EVENTS_MAX)).length;
+  async #stateOf(name: ProjectionName): Promise<ListState> {
+    const live = this.control.live(name);
+    const isSameSource = live?.source === this.control.source;
     return {
-      name,
-      status: halted !== undefined ? 'Halted' : isRebuilding ? 'Rebuilding' : 'Live',
-      ...(halted !== undefined && { reason: halted }),
-      ...(position !== undefined && { position }),
-      lagEvents,
-      updatedAt: new Date(updatedAt).toISOString(),
+      progress: isSameSource ? await this.#reader.query(name, (one) => one.progress()) : undefined,
+      halted: live?.halted,
+      isRebuilding: this.control.isDamaged(name) || (await this.leases.isHeld(buildLease(name))),
     };
-  }
-
-  async #waitForPosition(name: ProjectionName, head: Position): Promise<void> {
-    for (;;) {
-      const { position } = await this.#progressOf(name);
-      if (await this.#hasHandled(name, position, head)) return;
-      if (this.control.live(name)?.halted !== undefined) return;
-      await setTimeout(POLL_INTERVAL_MS);
-    }
-  }
-
-  /** The checkpoint may lie before `head` if no events of the projection are between them. */
-  async #hasHandled(name: ProjectionName, position: Position | undefined, head: Position): Promise<boolean> {
-    const { store } = this.options;
-    if (position !== undefined && store.comparePositions(position, head) >= 0) return true;
-    const [next] = await this.#headersAfter(name, position, 1);
-    return next === undefined || store.comparePositions(next.position, head) > 0;
-  }
-
-  async #headersAfter(
-    name: ProjectionName,
-    position: Position | undefined,
-    limit: number,
-  ): Promise<readonly EventHeader[]> {
-    const after = position !== undefined && { after: position };
-    const categories = projectionCategories(name);
-    return (await this.options.store.readHeaders({ ...after, categories, limit })).headers;
-  }
-
-  /** No progress for a generation that was made from another store or from another history. */
-  async #progressOf(name: ProjectionName): Promise<Pick<Progress, 'position' | 'updatedAt'>> {
-    const noProgress = { position: undefined, updatedAt: 0 };
-    if (this.control.live(name)?.source !== this.control.source) return noProgress;
-    const progress = await this.#reader.query(name, readProgress);
-    const { witness } = progress;
-    return !witness || (await holdsWitness(this.options.store, witness)) ? progress : noProgress;
   }
 }

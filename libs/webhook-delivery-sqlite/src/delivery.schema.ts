@@ -82,14 +82,3 @@ CREATE TABLE claims (
 CREATE INDEX claims_of_endpoint ON claims (endpoint);
 CREATE INDEX claims_until ON claims (until);
 `;
-
-export const DELIVERY_STATUSES = ['Pending', 'Succeeded', 'Failed', 'Exhausted'] as const;
-
-/** Stored as numbers, in this order. */
-export const StatusNumber = { Pending: 0, Succeeded: 1, Failed: 2, Exhausted: 3 } as const;
-
-export function statusOf(number: number): (typeof DELIVERY_STATUSES)[number] {
-  const status = DELIVERY_STATUSES[number];
-  if (!status) throw new RangeError(`no status ${number}`);
-  return status;
-}

@@ -13,6 +13,7 @@ import {
   appendEndpoints,
   appendSale,
   claimAll,
+  definitely,
   EndpointHistories,
   LIFECYCLE_MERCHANT,
   LifecycleHistories,
@@ -123,16 +124,3 @@ describe.each<[string, (folder: string) => Promise<Place>]>([
     expect(await again.numbersOf(['mer_A'])).toEqual(await live.numbersOf(['mer_A']));
   }, 60_000);
 });
-
-/** Repeats an append, as it is, whose result is not known. */
-async function definitely(append: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await append();
-      return;
-    } catch (error) {
-      if (attempt === 100) throw error;
-      await pause(20);
-    }
-  }
-}

@@ -1,13 +1,16 @@
-import type {
-  DeliveryCursor,
-  DeliveryFilter,
-  DeliveryOrder,
-  DeliveryStatus,
-  StoredDelivery,
+import {
+  rangesOf,
+  StatusNumber,
+  type DeliveryCursor,
+  type DeliveryFilter,
+  type DeliveryOrder,
+  type DeliveryRow,
+  type DeliveryStatus,
+  type IndexRange,
+  type StoredDelivery,
 } from '@tillstream/webhook-delivery';
 import type { Statements } from './delivery.file.js';
-import { DELIVERY_STATUSES, StatusNumber } from './delivery.schema.js';
-import { DELIVERY, ENDPOINT, JOINED, toDelivery, type DeliveryRow, type EndpointRow } from './records.sql.js';
+import { DELIVERY, ENDPOINT, JOINED, toDelivery, type EndpointRow } from './records.sql.js';
 
 type Condition = readonly [sql: string, ...values: (string | number)[]];
 
@@ -43,23 +46,6 @@ export function countDeliveries(sql: Statements, filter: DeliveryFilter, max: nu
     ).length;
   }
   return count;
-}
-
-/** Values of columns of an index, each range in the list's order. */
-interface IndexRange {
-  readonly eventId?: string;
-  readonly eventType?: string;
-  readonly status?: DeliveryStatus;
-}
-
-/** Ranges of an index whose rows are in the list's order: one for each combination of values. */
-function rangesOf({ status, eventType, eventId }: DeliveryFilter): readonly IndexRange[] {
-  if (eventId) return eventId.map((one) => ({ eventId: one }));
-  const ofStatuses = (statuses: readonly DeliveryStatus[]): IndexRange[] =>
-    statuses.map((one) => ({ status: one }));
-  if (!eventType) return status ? ofStatuses(status) : [{}];
-  const ranges = ofStatuses(status ?? DELIVERY_STATUSES);
-  return eventType.flatMap((type) => ranges.map((range) => ({ ...range, eventType: type })));
 }
 
 function conditionsOf(endpoint: number, filter: DeliveryFilter, range: IndexRange): readonly Condition[] {

@@ -1,15 +1,17 @@
 import type { Checkpoint, HandleResult } from '@tillstream/event-consumers';
 import type { Position } from '@tillstream/event-store';
-import type {
-  DeliveryEndpoint,
-  EndpointChange,
-  MerchantNumbers,
-  NewDelivery,
-  NumberedEvent,
-  NumberedPage,
+import {
+  countDelivery,
+  enabledEpoch,
+  StatusNumber,
+  type CountedEndpoint,
+  type DeliveryEndpoint,
+  type EndpointChange,
+  type MerchantNumbers,
+  type NumberedEvent,
+  type NumberedPage,
 } from '@tillstream/webhook-delivery';
 import type { Statements } from './delivery.file.js';
-import { StatusNumber } from './delivery.schema.js';
 import { REFRESH_DUE } from './sending.sql.js';
 import { stopDeliveries } from './purge.sql.js';
 
@@ -85,7 +87,7 @@ function applyChange(sql: Statements, change: EndpointChange): void {
   }
   const { id, merchantId, status, enabledAt } = change.endpoint;
   const enabled = status === 'Enabled' ? 1 : 0;
-  sql.run(PUT, id, merchantId, JSON.stringify(change.endpoint), enabled, epochOf(enabledAt));
+  sql.run(PUT, id, merchantId, JSON.stringify(change.endpoint), enabled, enabledEpoch(enabledAt));
 }
 
 /** Deliveries of the page itself may have been stopped by a later event of it. */
@@ -108,14 +110,14 @@ function insertEvent(sql: Statements, event: NumberedEvent, endpoints: NumberedE
   const number = sql.insert(EVENT, eventId, type);
   if (body) sql.run(BODY, number, at, body);
   for (const delivery of deliveries) {
-    const counted = endpoints.count(delivery, at);
+    const endpoint = endpoints.find(delivery.endpointId);
     // Removed later in the same page.
-    if (!counted) continue;
-    const { endpoint, dueAt } = counted;
+    if (!endpoint) continue;
     const { deliveryId, hookId, hookSequence, status, enabledAt } = delivery;
+    const dueAt = countDelivery(endpoint, delivery, at);
     sql.run(
       DELIVERY,
-      ...[deliveryId, endpoint, number, hookId, hookSequence, type, at, epochOf(enabledAt)],
+      ...[deliveryId, endpoint.number, number, hookId, hookSequence, type, at, enabledEpoch(enabledAt)],
       ...[StatusNumber[status], dueAt],
     );
   }
@@ -125,32 +127,22 @@ const NUMBERED = `UPDATE endpoints SET hook_sequence = ?, last_due_at = ?,
   next_due_at = CASE WHEN enabled = 0 OR ? IS NULL THEN next_due_at ELSE min(coalesce(next_due_at, ?), ?) END
   WHERE number = ?`;
 
-interface CountedEndpoint {
+interface PageEndpoint extends CountedEndpoint {
   readonly number: number;
-  hookSequence: number;
-  lastDueAt: number;
-  firstDueAt: number | null;
 }
 
 /** The endpoints that get events of a page, written once for the whole page. */
 class NumberedEndpoints {
-  readonly #byId = new Map<string, CountedEndpoint | undefined>();
+  readonly #byId = new Map<string, PageEndpoint | undefined>();
 
   constructor(private readonly sql: Statements) {}
 
-  /** When a delivery is due: in the order of numbers, also if the times of two streams are not. Null: it is not sent. */
-  count(
-    { endpointId, hookSequence, status }: NewDelivery,
-    at: number,
-  ): { readonly endpoint: number; readonly dueAt: number | null } | undefined {
-    const counted = this.#counted(endpointId);
-    if (!counted) return undefined;
-    counted.hookSequence = hookSequence;
-    if (status === 'Exhausted') return { endpoint: counted.number, dueAt: null };
-    const dueAt = Math.max(at, counted.lastDueAt);
-    counted.lastDueAt = dueAt;
-    counted.firstDueAt ??= dueAt;
-    return { endpoint: counted.number, dueAt };
+  find(endpointId: string): PageEndpoint | undefined {
+    if (this.#byId.has(endpointId)) return this.#byId.get(endpointId);
+    const row = numberOf(this.sql, endpointId);
+    const counted = row && { ...row, hookSequence: 0, firstDueAt: null };
+    this.#byId.set(endpointId, counted);
+    return counted;
   }
 
   write(): void {
@@ -159,14 +151,6 @@ class NumberedEndpoints {
       const { number, hookSequence, lastDueAt, firstDueAt } = counted;
       this.sql.run(NUMBERED, hookSequence, lastDueAt, firstDueAt, firstDueAt, firstDueAt, number);
     }
-  }
-
-  #counted(endpointId: string): CountedEndpoint | undefined {
-    if (this.#byId.has(endpointId)) return this.#byId.get(endpointId);
-    const row = numberOf(this.sql, endpointId);
-    const counted = row && { ...row, hookSequence: 0, firstDueAt: null };
-    this.#byId.set(endpointId, counted);
-    return counted;
   }
 }
 
@@ -179,9 +163,4 @@ export function numberOf(
     'SELECT number, last_due_at AS lastDueAt FROM endpoints WHERE endpoint_id = ? AND removed = 0',
     endpointId,
   );
-}
-
-/** As the column `enabled_at`. */
-function epochOf(enabledAt: string | undefined): number {
-  return enabledAt === undefined ? 0 : Date.parse(enabledAt);
 }

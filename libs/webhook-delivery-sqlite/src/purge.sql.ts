@@ -1,5 +1,5 @@
+import { StatusNumber } from '@tillstream/webhook-delivery';
 import type { Statements } from './delivery.file.js';
-import { StatusNumber } from './delivery.schema.js';
 import { REFRESH_DUE } from './sending.sql.js';
 
 /** Rows of one step, one transaction of some ms. */

@@ -1,28 +1,19 @@
 import {
   BODY_LIFETIME_MS,
-  type DeliveryAttempt,
+  isReplayed,
+  StatusNumber,
+  toStoredDelivery,
+  type AttemptRow,
   type DeliveryCursor,
+  type DeliveryRow,
   type ReplayResult,
+  type ReplayRow,
   type ReplayStep,
   type StoredDelivery,
   type TestDelivery,
 } from '@tillstream/webhook-delivery';
 import type { Statements } from './delivery.file.js';
-import { statusOf, StatusNumber } from './delivery.schema.js';
 import { REFRESH_DUE } from './sending.sql.js';
-
-export interface DeliveryRow {
-  readonly number: number;
-  readonly deliveryId: string;
-  readonly endpointId: string;
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly hookId: string;
-  readonly createdAt: number;
-  readonly status: number;
-  readonly dueAt: number | null;
-  readonly isStopped: 0 | 1;
-}
 
 /** Deliveries that wait for a step of `purge` to be marked as `Exhausted`. */
 const IS_STOPPED = `(d.due_at IS NOT NULL AND (e.enabled = 0 OR d.enabled_at < e.enabled_at))`;
@@ -55,36 +46,12 @@ export function findDelivery(
   return row && toDelivery(sql, row);
 }
 
-interface AttemptRow {
-  readonly at: number;
-  readonly status: number | null;
-  readonly durationMs: number;
-  readonly answer: Uint8Array | null;
-  readonly error: string | null;
-}
-
-export function toDelivery(
-  sql: Statements,
-  { isStopped, dueAt, status, ...row }: DeliveryRow,
-): StoredDelivery {
-  const tries = sql
-    .all<AttemptRow>(
-      `SELECT at, status, duration_ms AS durationMs, answer, error FROM attempts WHERE delivery = ? ORDER BY number`,
-      row.number,
-    )
-    .map(toAttempt);
-  const shown = isStopped ? 'Exhausted' : statusOf(status);
-  return { ...row, status: shown, ...(dueAt !== null && !isStopped && { nextTryAt: dueAt }), tries };
-}
-
-function toAttempt({ at, durationMs, status, answer, error }: AttemptRow): DeliveryAttempt {
-  return {
-    at,
-    durationMs,
-    ...(status !== null && { status }),
-    ...(answer && { answer }),
-    ...(error !== null && { error }),
-  };
+export function toDelivery(sql: Statements, row: DeliveryRow): StoredDelivery {
+  const attempts = sql.all<AttemptRow>(
+    `SELECT at, status, duration_ms AS durationMs, answer, error FROM attempts WHERE delivery = ? ORDER BY number`,
+    row.number,
+  );
+  return toStoredDelivery(row, attempts);
 }
 
 /** A delivery of the schedule that waits is only tried earlier; any other gets one attempt beside the schedule. */
@@ -114,12 +81,7 @@ function makeDue(sql: Statements, { enabledAt }: EndpointRow, number: number, no
   sql.run(REPLAY, now, enabledAt, StatusNumber.Pending, number);
 }
 
-interface RangeRow extends DeliveryCursor {
-  readonly status: number;
-  readonly hookSequence: number | null;
-  readonly isOutdated: 0 | 1;
-  readonly hasBody: 0 | 1;
-}
+interface RangeRow extends DeliveryCursor, ReplayRow {}
 
 const RANGE = `SELECT d.number, d.created_at AS createdAt, d.status, d.hook_sequence AS hookSequence,
     (d.due_at IS NOT NULL AND d.enabled_at < ?) AS isOutdated,
@@ -148,18 +110,11 @@ export function replayRange(
     to,
     limit,
   );
-  const chosen = rows.filter(
-    (row) => row.hookSequence !== null && row.hasBody && (!isFailedOnly || isUndelivered(row)),
-  );
+  const chosen = rows.filter((row) => isReplayed(row, isFailedOnly));
   for (const { number } of chosen) makeDue(sql, endpoint, number, now);
   if (chosen.length > 0) sql.run(REFRESH_DUE, endpoint.number);
   const last = rows.length < limit ? undefined : rows.at(-1);
   return { count: chosen.length, next: last && { createdAt: last.createdAt, number: last.number } };
-}
-
-/** A delivery that was not tried yet is not missed: its first attempt is about to come. */
-function isUndelivered({ status, isOutdated }: RangeRow): boolean {
-  return isOutdated === 1 || status === StatusNumber.Failed || status === StatusNumber.Exhausted;
 }
 
 /** False if the endpoint is not known. */

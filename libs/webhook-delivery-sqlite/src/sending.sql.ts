@@ -1,14 +1,16 @@
-import type {
-  AttemptResult,
-  ClaimedBatch,
-  ClaimedDelivery,
-  ClaimRequest,
-  DeliveryEndpoint,
-  Finished,
-  HealthChange,
+import {
+  FinishedResults,
+  StatusNumber,
+  toClaimedDelivery,
+  type AttemptResult,
+  type ClaimedBatch,
+  type ClaimedDelivery,
+  type ClaimRequest,
+  type DeliveryEndpoint,
+  type DueRow,
+  type Finished,
 } from '@tillstream/webhook-delivery';
 import type { Statements } from './delivery.file.js';
-import { statusOf, StatusNumber } from './delivery.schema.js';
 
 const FIRST_DUE = `SELECT d.due_at FROM deliveries d INDEXED BY deliveries_due
   WHERE d.endpoint = endpoints.number AND d.enabled_at = endpoints.enabled_at AND d.due_at IS NOT NULL
@@ -58,18 +60,6 @@ export function releaseExpired(sql: Statements, real: number): void {
   for (const number of new Set(expired.map(({ endpoint }) => endpoint))) sql.run(REFRESH_DUE, number);
 }
 
-interface DueRow {
-  readonly number: number;
-  readonly deliveryId: string;
-  readonly eventId: string;
-  readonly hookId: string;
-  readonly type: string;
-  readonly hookSequence: number | null;
-  readonly attempts: number;
-  readonly replayOf: number | null;
-  readonly body: Uint8Array | null;
-}
-
 const DUE = `SELECT d.number, d.delivery_id AS deliveryId, v.event_id AS eventId, d.hook_id AS hookId, d.type,
     d.hook_sequence AS hookSequence, d.attempts, d.replay_of AS replayOf, b.body
   FROM deliveries d INDEXED BY deliveries_due
@@ -114,7 +104,7 @@ function claimOf(
   const due = free > 0 ? sql.all<DueRow>(DUE, number, enabledAt, now.service, free) : [];
   const deliveries: ClaimedDelivery[] = [];
   for (const one of due) {
-    const claimed = toClaimed(one);
+    const claimed = toClaimedDelivery(one);
     if (claimed) {
       sql.run('INSERT INTO claims VALUES (?, ?, ?, ?)', one.number, number, token, now.real + leaseMs);
       deliveries.push(claimed);
@@ -131,24 +121,6 @@ function claimedBy(sql: Statements, endpoint: number): number {
   return sql.get<{ n: number }>('SELECT count(*) AS n FROM claims WHERE endpoint = ?', endpoint)?.n ?? 0;
 }
 
-/** Undefined if the body is gone. */
-function toClaimed({
-  number: _number,
-  body,
-  hookSequence,
-  replayOf,
-  ...row
-}: DueRow): ClaimedDelivery | undefined {
-  if (!body) return undefined;
-  const replayed = replayOf === null ? undefined : statusOf(replayOf);
-  return {
-    ...row,
-    body,
-    ...(hookSequence !== null && { hookSequence }),
-    ...((replayed === 'Succeeded' || replayed === 'Exhausted') && { replayOf: replayed }),
-  };
-}
-
 const CLAIMED = `SELECT d.number, d.endpoint, d.replay_of AS replayOf, e.endpoint_id AS endpointId,
     e.failing_since AS failingSince, e.exhausted
   FROM deliveries d JOIN claims c ON c.delivery = d.number JOIN endpoints e ON e.number = d.endpoint
@@ -157,74 +129,47 @@ const ENDED = `UPDATE deliveries SET status = ?, due_at = ?, attempts = attempts
 const ATTEMPT = `INSERT INTO attempts (delivery, number, at, status, duration_ms, answer, error)
   VALUES (?, (SELECT coalesce(max(number), 0) + 1 FROM attempts WHERE delivery = ?), ?, ?, ?, ?, ?)`;
 
-interface HealthRow {
-  readonly failingSince: number | null;
-  readonly exhausted: 0 | 1;
-}
+const HEALTH = 'UPDATE endpoints SET failing_since = ?, exhausted = ? WHERE number = ?';
 
-interface ClaimedRow extends HealthRow {
+interface ClaimedRow {
   readonly number: number;
   readonly endpoint: number;
   readonly replayOf: number | null;
   readonly endpointId: string;
+  readonly failingSince: number | null;
+  readonly exhausted: 0 | 1;
 }
 
-const GONE = 410;
-const HEALTH = 'SELECT failing_since AS failingSince, exhausted FROM endpoints WHERE number = ?';
-
 export function finishAttempts(sql: Statements, token: string, results: readonly AttemptResult[]): Finished {
-  const written: string[] = [];
-  /** As they were before. */
-  const endpoints = new Map<string, ClaimedRow>();
+  const finished = new FinishedResults();
+  const numbers = new Map<string, number>();
   for (const result of results) {
     const row = sql.get<ClaimedRow>(CLAIMED, result.deliveryId, token);
     if (!row) continue;
+    const { endpoint, endpointId, failingSince, exhausted, replayOf } = row;
     finishOne(sql, row, result);
-    if (!endpoints.has(row.endpointId)) endpoints.set(row.endpointId, row);
-    written.push(result.deliveryId);
+    numbers.set(endpointId, endpoint);
+    finished.add(endpointId, { failingSince, exhausted: exhausted === 1 }, result, replayOf !== null);
   }
-  const failingSince = new Map<string, number | undefined>();
-  const health = new Map<string, readonly HealthChange[]>();
-  for (const [endpointId, before] of endpoints) {
-    sql.run(REFRESH_DUE, before.endpoint);
-    const after = sql.get<HealthRow>(HEALTH, before.endpoint) ?? before;
-    failingSince.set(endpointId, after.failingSince ?? undefined);
-    const changes = healthChanges(before, after);
-    if (changes.length > 0) health.set(endpointId, changes);
+  for (const [endpointId, { failingSince, exhausted }] of finished.health) {
+    const number = numbers.get(endpointId) ?? null;
+    sql.run(HEALTH, failingSince, exhausted ? 1 : 0, number);
+    sql.run(REFRESH_DUE, number);
   }
-  return { written, failingSince, health };
+  return finished.finished;
 }
-
-function healthChanges(before: HealthRow, after: HealthRow): HealthChange[] {
-  const changes: HealthChange[] = [];
-  if (before.failingSince === null && after.failingSince !== null) changes.push('StartedFailing');
-  if (before.exhausted < after.exhausted) changes.push('Exhausted');
-  if (before.failingSince !== null && after.failingSince === null) changes.push('Recovered');
-  return changes;
-}
-
-const WELL = `UPDATE endpoints SET failing_since = NULL, exhausted = 0 WHERE number = ? AND failing_since IS NOT NULL`;
-const FAILING = 'UPDATE endpoints SET failing_since = ? WHERE number = ? AND failing_since IS NULL';
-const EXHAUSTED = 'UPDATE endpoints SET exhausted = 1 WHERE number = ?';
 
 function finishOne(
   sql: Statements,
-  { number, endpoint, replayOf }: ClaimedRow,
+  { number, replayOf }: ClaimedRow,
   { attempt, outcome }: AttemptResult,
 ): void {
   const { at, status = null, durationMs, answer = null, error = null } = attempt;
   sql.run('DELETE FROM claims WHERE delivery = ?', number);
   sql.run(ATTEMPT, number, number, at, status, durationMs, answer, error);
   const dueAt = outcome.kind === 'Failed' ? outcome.nextTryAt : null;
-  sql.run(ENDED, StatusNumber[outcome.kind], dueAt, replayOf === null ? 1 : 0, number);
   // A failed replay of a delivered event leaves the delivery `Succeeded`.
-  if (error === null) {
-    sql.run(WELL, endpoint);
-    return;
-  }
-  sql.run(FAILING, at, endpoint);
-  // An endpoint that is gone is disabled, and the ends of replays are not those of the schedule.
-  if (outcome.kind === 'Exhausted' && replayOf === null && status !== GONE) sql.run(EXHAUSTED, endpoint);
+  sql.run(ENDED, StatusNumber[outcome.kind], dueAt, replayOf === null ? 1 : 0, number);
 }
 
 export function releaseClaims(sql: Statements, token: string, deliveryIds: readonly string[]): void {

@@ -10,24 +10,24 @@ import { openSqliteDeliveryStore } from './sqlite-delivery-store.js';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 8);
 
-function newPlace(): DeliveriesUnderTest {
+async function newPlace(): Promise<DeliveriesUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'tillstream-deliveries-'));
   const directory = join(folder, 'webhooks');
   const opened: DeliveryStore[] = [];
   const others: DeliveriesUnderTest[] = [];
   return {
     runs: RUNS,
-    open: () => {
+    open: async () => {
       const store = openSqliteDeliveryStore({ directory, source: 'test', onDamage: () => undefined });
       opened.push(store);
       return store;
     },
-    another: () => {
-      const other = newPlace();
+    another: async () => {
+      const other = await newPlace();
       others.push(other);
       return other;
     },
-    lose: () => rmSync(directory, { recursive: true }),
+    lose: async () => rmSync(directory, { recursive: true }),
     remove: async () => {
       for (const store of opened) await store.close();
       for (const other of others) await other.remove();

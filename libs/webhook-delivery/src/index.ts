@@ -9,4 +9,5 @@ export { NUMBERED_CATEGORIES } from './numbering/stream.states.js';
 export type { BodySealer } from './numbering/page.numbering.js';
 export * from './records/endpoint.deliveries.js';
 export { exampleBody, exampleContent, type ExampleFacts } from './records/example.body.js';
+export * from './rows/index.js';
 export * from './sending/index.js';

@@ -44,6 +44,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   presentation: {},
   processors: { thirdParty: ['lru-cache'] },
   'read-models': { typesOnly: ['event-consumers'], thirdParty: ['kysely', 'lru-cache'], pure: true },
+  'read-models-postgres': { thirdParty: ['kysely', 'lru-cache'] },
   'read-models-sqlite': { thirdParty: ['better-sqlite3', 'kysely', 'lru-cache'] },
   sandbox: { thirdParty: ['better-sqlite3'] },
   platform: {
@@ -62,6 +63,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   'sqlite-driver': { thirdParty: ['better-sqlite3'] },
   vault: { thirdParty: ['better-sqlite3', 'kysely'] },
   'webhook-delivery': { typesOnly: ['event-consumers'], thirdParty: ['lru-cache', 'undici'] },
+  'webhook-delivery-postgres': { thirdParty: ['kysely'] },
   'webhook-delivery-sqlite': { thirdParty: ['better-sqlite3'] },
   // No dependency: users hand in their own framework and database.
   webhooks: {
@@ -107,11 +109,30 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
     // Its specs: a user's own database.
     'webhooks',
   ],
-  kysely: ['payments-postgres', 'postgres-driver', 'read-models', 'read-models-sqlite', 'vault'],
+  kysely: [
+    'payments-postgres',
+    'postgres-driver',
+    'read-models',
+    'read-models-postgres',
+    'read-models-sqlite',
+    'vault',
+    'webhook-delivery-postgres',
+  ],
   // The specs of webhooks: a user's own database.
   pg: ['postgres-driver', 'webhooks'],
-  // The API's tests start a server.
-  '@tillstream/postgres-driver': ['apps/api', 'payments-postgres', 'platform', 'vault'],
+  // The tests of the API, of the dispatcher and of webhooks, the benchmarks and the proofs start a server.
+  '@tillstream/postgres-driver': [
+    'apps/api',
+    'apps/webhook-dispatcher',
+    'payments-postgres',
+    'platform',
+    'read-models-postgres',
+    'tools/bench',
+    'tools/proof',
+    'vault',
+    'webhook-delivery-postgres',
+    'webhooks',
+  ],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };
 

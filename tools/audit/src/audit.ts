@@ -61,9 +61,9 @@ export async function audit(config: Config, options: AuditOptions): Promise<Audi
   });
 }
 
-/** A list of rows exists once the service has run. */
-export function hasLists({ dataDir }: Pick<Config, 'dataDir'>): boolean {
-  return existsSync(join(dataDir, 'read-models'));
+/** A list of rows exists once the service has run. Those in a database are made with its other tables. */
+export function hasLists({ dataDir, sharedStore }: Pick<Config, 'dataDir' | 'sharedStore'>): boolean {
+  return sharedStore === 'postgres' || existsSync(join(dataDir, 'read-models'));
 }
 
 class AuditRun {

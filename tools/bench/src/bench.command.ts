@@ -18,6 +18,8 @@ import { longPaymentsBench } from './long-payments.bench.js';
 import { machineFacts } from './machine.facts.js';
 import { neighborsBench } from './neighbors.bench.js';
 import { readModelsBench } from './read-models.bench.js';
+import { postgresListsBench } from './postgres-lists.bench.js';
+import { postgresSalesBench } from './postgres-sales.bench.js';
 import { lines, markdown, type Section } from './report.js';
 import { settlementsBench } from './settlements.bench.js';
 import { steadyMemoryBench } from './steady-memory.bench.js';
@@ -39,8 +41,10 @@ const BENCHES: readonly Bench[] = [
   footprintBench,
   webhooksBench,
   eventStoreDbBench,
+  postgresSalesBench,
   readModelsBench,
   listPagesBench,
+  postgresListsBench,
   settlementsBench,
   steadyMemoryBench,
 ];

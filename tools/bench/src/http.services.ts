@@ -110,6 +110,7 @@ export async function startSandbox(folder: string, secret: string): Promise<Serv
 }
 
 export interface Driver {
+  readonly pid: number;
   drive(load: Load): Promise<Traffic>;
   /** Ends the running load early; `drive` resolves then. */
   halt(): void;
@@ -120,6 +121,7 @@ export function startDriver(): Driver {
   const child = fork(DRIVER, { execArgv: [] });
   killOnExit(child);
   return {
+    pid: child.pid ?? 0,
     drive: (load) =>
       new Promise((resolve, reject) => {
         const ended = (): void => reject(new Error('the load driver ended'));

@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Merchant } from '@tillstream/domain';
-import { createPayments, type Actor } from '@tillstream/payments';
+import { createPayments, type Actor, type ReadModelWriter } from '@tillstream/payments';
 import { noLog, openAdapters, readConfig } from '@tillstream/platform';
 
 export type InProcessSales = Awaited<ReturnType<typeof openInProcessSales>>;
 
 const actor: Actor = { type: 'ApiKey', name: 'bench', keyId: 'key_bench' };
 
-export async function openInProcessSales(dataDir: string, eventStoreDbUrl: string, terminals: number) {
+/** @param readModels gets the rows of each sale before it is answered. Left out: no lists */
+export async function openInProcessSales(
+  dataDir: string,
+  eventStoreDbUrl: string,
+  terminals: number,
+  readModels?: ReadModelWriter,
+) {
   const settings = { EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL: eventStoreDbUrl };
   const config = readConfig({ DATA_DIR: dataDir, ...settings });
   const adapters = await openAdapters(config, noLog);
@@ -27,7 +33,12 @@ export async function openInProcessSales(dataDir: string, eventStoreDbUrl: strin
     timings,
     crashPoints,
   };
-  const { payments, provisioning } = createPayments({ ...ports, sessionKeys, log: noLog });
+  const { payments, provisioning } = createPayments({
+    ...ports,
+    ...(readModels && { readModels }),
+    sessionKeys,
+    log: noLog,
+  });
   const merchant: Merchant = await provisioning.createMerchant(actor, {
     name: 'Bench',
     currencies: ['USD'],

@@ -1,6 +1,5 @@
 import type { PageKey, ProjectionName, ReadModels } from '@tillstream/read-models';
-import { MERCHANT } from '@tillstream/read-models/testing';
-import { manyRowsIds, middleOf } from '@tillstream/read-models-sqlite/testing';
+import { manyRowsIds, MERCHANT, middleOf } from '@tillstream/read-models/testing';
 
 /* The pages that `list-pages.bench.ts` asks for. */
 

@@ -18,8 +18,18 @@ export interface HistoryRun {
 
 type Side = 'read' | 'large' | 'small';
 
+export const REBUILD_METHOD =
+  'A rebuild runs in a process of its own on a history of payments at terminals, and is compared with a process that only ' +
+  'reads the same events.';
+
+/** Calls `run` with the address of a new place for lists, and removes the place after it. */
+export type WithLists = (run: (place: string) => Promise<HistoryRun>) => Promise<HistoryRun>;
+
 /** Each run is a process, with its own start and its own peak of memory. */
-export async function rebuildFigures({ folder, quick, progress }: BenchContext): Promise<Figure[]> {
+export async function rebuildFigures(
+  { folder, quick, progress }: BenchContext,
+  withLists: WithLists = inDirectory(folder),
+): Promise<Figure[]> {
   const [events, fewer, rounds] = quick ? [4_000, 1_000, 1] : [1_000_000, 100_000, 5];
   const large = join(folder, 'large.db');
   const small = join(folder, 'small.db');
@@ -31,11 +41,11 @@ export async function rebuildFigures({ folder, quick, progress }: BenchContext):
   let peakBytes = 0;
   for (let round = 1; round <= rounds; round++) {
     progress(`rebuild, round ${round} of ${rounds}`);
-    rates.read.push((await historyRun('read', ['payment', 'token'], { file: large, folder })).perSecond);
-    const rebuilt = await historyRun('rebuild', ['transactions'], { file: large, folder });
+    rates.read.push((await readRun(['payment', 'token'], large)).perSecond);
+    const rebuilt = await rebuildRun(['transactions'], large, withLists);
     rates.large.push(rebuilt.perSecond);
     peakBytes = Math.max(peakBytes, rebuilt.peakBytes);
-    rates.small.push((await historyRun('rebuild', ['transactions'], { file: small, folder })).perSecond);
+    rates.small.push((await rebuildRun(['transactions'], small, withLists)).perSecond);
   }
   return figures(rates, peakBytes, events, fewer);
 }
@@ -65,17 +75,30 @@ function figures(rates: Rounds<Side>, peakBytes: number, events: number, fewer: 
   ];
 }
 
-/** @param names the categories that are read, or the lists that are rebuilt */
-export async function historyRun(
-  mode: 'read' | 'rebuild',
+/** @param names the categories that are read */
+export function readRun(names: readonly string[], file: string): Promise<HistoryRun> {
+  return reportOf<HistoryRun>('read-models.worker.js', 'read', file, '', names.join());
+}
+
+/** @param names the lists that are rebuilt */
+export function rebuildRun(
   names: readonly string[],
-  { file, folder }: { readonly file: string; readonly folder: string },
+  file: string,
+  withLists: WithLists,
 ): Promise<HistoryRun> {
+  return withLists((place) =>
+    reportOf<HistoryRun>('read-models.worker.js', 'rebuild', file, place, names.join()),
+  );
+}
+
+export function inDirectory(folder: string): WithLists {
   const directory = join(folder, 'rebuilt');
-  mkdirSync(directory, { recursive: true });
-  try {
-    return await reportOf<HistoryRun>('read-models.worker.js', mode, file, directory, names.join());
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  return async (run) => {
+    mkdirSync(directory, { recursive: true });
+    try {
+      return await run(directory);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  };
 }

@@ -2,16 +2,17 @@ import { setImmediate } from 'node:timers/promises';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Position } from '@tillstream/event-store';
 import { openReadModels } from '@tillstream/read-models-sqlite';
-import type { ProjectionName } from '@tillstream/read-models';
+import { openListsInDatabase } from './bench.database.js';
+import type { ProjectionName, ReadModels } from '@tillstream/read-models';
 import type { HistoryRun } from './read-models.rebuild.js';
 
 /*
  * A process that reads the events of some categories, or rebuilds some lists, and reports its rate and its peak of memory.
- * Both name them with commas between.
+ * Both name them with commas between. The place of the lists is a directory, or the address of a PostgreSQL database.
  */
 
 const PAGE = 500;
-const [mode, file = '', directory = '', names = ''] = process.argv.slice(2);
+const [mode, file = '', place = '', names = ''] = process.argv.slice(2);
 const store = await openSqliteEventStore({ file, readOnly: true });
 
 async function read(): Promise<number> {
@@ -32,12 +33,19 @@ async function read(): Promise<number> {
 }
 
 async function rebuild(): Promise<number> {
-  // As the service names this store: it takes over lists that were made here.
-  const models = await openReadModels({ directory, store, source: 'sqlite' });
+  const lists = await openLists();
   let events = 0;
-  for (const list of names.split(',')) events += (await models.rebuild(list as ProjectionName)).events;
-  await models.stop();
+  for (const list of names.split(',')) events += (await lists.models.rebuild(list as ProjectionName)).events;
+  await lists.close();
   return events;
+}
+
+/** As the service names this store: it takes over lists that were made here. */
+async function openLists(): Promise<{ readonly models: ReadModels; close(): Promise<void> }> {
+  const source = 'sqlite';
+  if (place.startsWith('postgres:')) return openListsInDatabase({ url: place, tls: 'Off' }, store, source);
+  const models = await openReadModels({ directory: place, store, source });
+  return { models, close: () => models.stop() };
 }
 
 const startedAt = performance.now();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { formatCount } from '@tillstream/platform/command-line';
 import type { BenchContext, Figure } from './bench.types.js';
-import { historyRun, type HistoryRun } from './read-models.rebuild.js';
+import { inDirectory, readRun, rebuildRun, type HistoryRun } from './read-models.rebuild.js';
 import { median, ratio } from './rounds.statistics.js';
 import { writeSettledHistory } from './settled.history.js';
 
@@ -20,16 +20,15 @@ export async function rebuildFigures({ folder, quick, progress }: BenchContext):
   const events = await writeSettledHistory(file, payments, (done) =>
     progress(`writing sale ${done} of a settled history`),
   );
-  const place = { file, folder };
   const seconds: Record<'all' | 'pages' | 'rebuilt', number[]> = { all: [], pages: [], rebuilt: [] };
   let peakBytes = 0;
   for (let round = 1; round <= rounds; round++) {
     progress(`rebuild of settlements, round ${round} of ${rounds}`);
-    seconds.all.push((await historyRun('read', ALL_CATEGORIES, place)).seconds);
+    seconds.all.push((await readRun(ALL_CATEGORIES, file)).seconds);
     const reads: HistoryRun[] = [];
-    for (const categories of READ_BY_LISTS) reads.push(await historyRun('read', categories, place));
+    for (const categories of READ_BY_LISTS) reads.push(await readRun(categories, file));
     seconds.pages.push(reads.reduce((sum, one) => sum + one.seconds, 0));
-    const rebuilt = await historyRun('rebuild', LISTS, place);
+    const rebuilt = await rebuildRun(LISTS, file, inDirectory(folder));
     seconds.rebuilt.push(rebuilt.seconds);
     peakBytes = Math.max(peakBytes, rebuilt.peakBytes);
   }

@@ -16,6 +16,7 @@ import { readyUnderLoad } from './ready-under-load/ready-under-load.proof.js';
 import { rebuild } from './rebuild/rebuild.proof.js';
 import { secrets } from './secrets/secrets.proof.js';
 import { settlements } from './settlements/settlements.proof.js';
+import { severalMachines } from './several-machines/several-machines.proof.js';
 import { stoppedProcess } from './stopped-process/stopped-process.proof.js';
 import { storeFaults } from './store-faults/store-faults.proof.js';
 import { webhooks } from './webhooks/webhooks.proof.js';
@@ -41,5 +42,6 @@ export const PROOFS: readonly Proof[] = [
   neighbors,
   networkSandbox,
   webhooks,
+  severalMachines,
   fuzz,
 ];

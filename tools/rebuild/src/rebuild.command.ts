@@ -113,11 +113,13 @@ async function rebuild(
   config: Config,
   output: Output,
 ): Promise<number> {
-  const { dataDir } = config;
+  const { dataDir, sharedStore } = config;
   if (!pathExists(dataDir)) throw new Error(`there is no data directory ${dataDir}`);
   const directory = join(dataDir, 'read-models');
   // A check would make missing lists from the events, and find them equal.
-  if (check && !pathExists(directory)) throw new Error(`there are no lists in ${directory} to compare with`);
+  if (check && sharedStore === 'files' && !pathExists(directory)) {
+    throw new Error(`there are no lists in ${directory} to compare with`);
+  }
   const lists = check ? 'Checked' : 'Rebuilt';
   const run = check ? checkOne : rebuildOne;
   return withStores(config, { access: 'read', lists, log: damageLog(output.terminal) }, async (stores) => {

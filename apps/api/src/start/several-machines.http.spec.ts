@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ListPage, TransactionResult } from '@tillstream/contracts';
+import type { ListPage, TransactionResult, WebhookDelivery, WebhookEndpoint } from '@tillstream/contracts';
 import {
   startEventStoreDbDouble,
   type EventStoreDbDouble,
@@ -10,6 +10,7 @@ import { answered, eventually } from '../testing/eventually.js';
 import { startTestApi, type TestApi } from '../testing/test.api.js';
 import { SANDBOX_SECRET, SandboxHost } from '../testing/test.sandbox.js';
 import { newDatabaseSettings, whileDatabaseIsAway } from '../testing/test.store.js';
+import { numberWebhooks } from '../testing/webhook.numbering.js';
 
 /** Two services with directories of their own stand for two machines. They share the three servers only. */
 describe('A service on two machines', () => {
@@ -104,6 +105,23 @@ describe('A service on two machines', () => {
     await a.call('POST', '/admin/v1/sandbox/clock', { body: { advanceSeconds: 3_600, settle: false } });
     const clock = await b.call('GET', '/admin/v1/sandbox/clock');
     expect(JSON.parse(clock.text)).toMatchObject({ offsetSeconds: 3_600 });
+  });
+
+  it('numbers its webhooks once, and shows and replays their deliveries on both machines', async () => {
+    const stops = await Promise.all([a, b].map(({ config }) => numberWebhooks(config)));
+    const body = { url: 'https://shop.example/webhooks', eventTypes: ['sale.completed'] };
+    const created = await a.call('POST', '/v1/webhook-endpoints', { body });
+    const path = `/v1/webhook-endpoints/${answered<WebhookEndpoint>(created).id}/deliveries`;
+    const deliveries = async (api: TestApi): Promise<readonly WebhookDelivery[]> =>
+      answered<ListPage<WebhookDelivery>>(await api.call('GET', path, { key: a.key })).data;
+    await a.transaction('physical-sale', { amount: 1_600 });
+    await b.call('POST', '/v1/transactions/physical-sale', { key: a.key, body: { amount: 1_700 } });
+    await eventually(async () => (await deliveries(b)).length === 2);
+    const [newest] = await deliveries(a);
+    expect(await deliveries(b)).toEqual(await deliveries(a));
+    const replayed = await b.call('POST', `${path}/${newest?.id}/replay`, { key: a.key });
+    expect(answered<WebhookDelivery>(replayed)).toMatchObject({ id: newest?.id, status: 'Pending' });
+    for (const stop of stops) await stop();
   });
 
   it('is not ready while the database is away, charges nothing for what it refuses, and recovers by itself', async () => {

@@ -24,7 +24,23 @@ const position = (page: number): Position => String(page) as Position;
 
 type SenderChanges = Partial<SenderOptions> & { readonly timeLimitMs?: number };
 
-/** Deliveries in a real file, numbered by hand, and real endpoints. Secrets and bodies are kept as they are. */
+/** Where the deliveries are. */
+export interface SendingPlace {
+  /** As another process opens them. */
+  open(): DeliveryStore;
+  remove(): Promise<void> | void;
+}
+
+function filePlace(): SendingPlace {
+  const folder = mkdtempSync(join(tmpdir(), 'tillstream-sending-'));
+  const directory = join(folder, 'webhooks');
+  return {
+    open: () => openSqliteDeliveryStore({ directory, source: 'test', onDamage: () => undefined }),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Deliveries in a real store, numbered by hand, and real endpoints. Secrets and bodies are kept as they are. */
 export class SendingFixture {
   readonly disabled: [endpointId: string, reason: string][] = [];
   readonly logged: string[] = [];
@@ -35,17 +51,20 @@ export class SendingFixture {
   readonly endpoints: DeliveryEndpoint[] = [];
   /** Ms that the service's clock is ahead. */
   advancedMs = START - Date.now();
-  readonly #directory = mkdtempSync(join(tmpdir(), 'tillstream-sending-'));
   readonly #senders: { readonly sender: DeliverySender; readonly client: DeliveryClient }[] = [];
-  readonly #store = this.openStore();
+  readonly #store: DeliveryStore;
   #page = 0;
   #event = 0;
   readonly #hookSequences = new Map<string, number>();
 
-  /** The same file on another connection, as in a second process. */
+  /** Default: a file of its own. */
+  constructor(private readonly place = filePlace()) {
+    this.#store = place.open();
+  }
+
+  /** As a second process has it. */
   openStore(): DeliveryStore {
-    const directory = join(this.#directory, 'webhooks');
-    return openSqliteDeliveryStore({ directory, source: 'test', onDamage: () => undefined });
+    return this.place.open();
   }
 
   now(): number {
@@ -127,7 +146,7 @@ export class SendingFixture {
     await this.#store.record({ ...page, ...changes });
   }
 
-  /** Each sender has its own connection to the file, as a process has. */
+  /** Each sender has the store opened on its own, as a process has. */
   start({ timeLimitMs = 15_000, ...changes }: SenderChanges = {}): DeliverySender {
     const client = new DeliveryClient({ allowed: new AllowedAddresses(['127.0.0.0/8']), timeLimitMs });
     const sender = new DeliverySender({
@@ -160,6 +179,11 @@ export class SendingFixture {
     return sender;
   }
 
+  /** Deliveries that are not delivered yet. */
+  async openCount(endpointId: string): Promise<number> {
+    return this.#store.count({ endpointId, status: ['Pending', 'Failed'] }, 1_000);
+  }
+
   async deliveries(endpointId: string): Promise<StoredDelivery[]> {
     return this.#store.list({ endpointId }, undefined, 1_000);
   }
@@ -177,6 +201,6 @@ export class SendingFixture {
     await Promise.all(this.#senders.map(({ client }) => client.close()));
     for (const sink of this.sinks) sink.close();
     await this.#store.close();
-    rmSync(this.#directory, { recursive: true, force: true });
+    await this.place.remove();
   }
 }

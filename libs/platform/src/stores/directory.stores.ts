@@ -9,7 +9,7 @@ export function directoryStores(
   opening: StoreOpeningContext,
   name: string,
   events: () => Promise<HealthyEventStore>,
-): Pick<Stores, 'readModels' | 'deliveries' | 'directoryLeases'> {
+): Pick<Stores, 'readModels' | 'deliveries' | 'leases'> {
   const readModels = once(async () => {
     const lists = await openDirectoryReadModels(opening, await events(), name);
     opening.closeLater({ close: () => lists.stop() });
@@ -21,7 +21,7 @@ export function directoryStores(
       await events();
       return opening.closeLater(openDirectoryDeliveries(opening, name));
     }),
-    directoryLeases: once(async () => (await readModels()).leases),
+    leases: once(async () => (await readModels()).leases),
   };
 }
 

@@ -9,12 +9,19 @@ import {
   type PostgresSettings,
 } from '@tillstream/postgres-driver';
 import { PAYMENTS_MIGRATIONS } from '@tillstream/payments-postgres';
+import { LISTS_MIGRATIONS } from '@tillstream/read-models-postgres';
 import { VAULT_MIGRATIONS } from '@tillstream/vault/postgres';
+import { DELIVERY_MIGRATIONS } from '@tillstream/webhook-delivery-postgres';
 import type { Config } from '../configuration/config.js';
 import { ConfigError } from '../configuration/setting.kinds.js';
 import { StoreNotFound, type StoreOpeningContext } from './store-opening.context.js';
 
-const COMPONENTS: readonly Migrations[] = [PAYMENTS_MIGRATIONS, VAULT_MIGRATIONS];
+const COMPONENTS: readonly Migrations[] = [
+  PAYMENTS_MIGRATIONS,
+  VAULT_MIGRATIONS,
+  LISTS_MIGRATIONS,
+  DELIVERY_MIGRATIONS,
+];
 const RETRY_INTERVAL_MS = 500;
 
 /**

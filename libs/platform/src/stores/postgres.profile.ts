@@ -16,9 +16,7 @@ export function postgresProfile(opening: StoreOpeningContext): Stores {
     vaultStatus: async () => (await stores()).vaultStatus(),
     readModels: async () => (await stores()).readModels(),
     deliveries: async () => (await stores()).deliveries(),
-    claimSending: async () => (await stores()).claimSending(),
     leases: async () => (await stores()).leases(),
-    directoryLeases: async () => (await stores()).directoryLeases(),
     trouble: async () => (await stores()).trouble(),
     close: () => opening.close(),
   };

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newEventId } from '@tillstream/event-store';
+import { newEventId, type Position } from '@tillstream/event-store';
 import {
   startEventStoreDbDouble,
   type EventStoreDbDouble,
 } from '@tillstream/event-store-testing/eventstoredb';
 import { PostgresServer } from '@tillstream/postgres-driver/testing';
+import { PROJECTIONS, PROJECTOR_LEASE } from '@tillstream/read-models';
 import { readConfig, type Config } from '../configuration/config.js';
 import { createStores, type Stores, type StoresOptions } from './stores.js';
 
@@ -90,26 +91,37 @@ describe('Stores that several machines share in PostgreSQL', () => {
     expect(reserved.filter(Boolean)).toHaveLength(1);
   });
 
-  it('keep the lists and deliveries, and the leases of work on them, in files of each machine', async () => {
-    const [a, b] = [stores('a'), stores('b')];
-    const held = [];
-    for (const one of [a, b]) held.push(await (await one.directoryLeases()).hold('webhooks', 60_000));
-    expect(held).toEqual([true, true]);
-    await a.deliveries();
-    expect(readdirSync(join(folder, 'a')).sort()).toEqual(['read-models', 'webhooks']);
+  it('have the lists for all machines, which one of them projects', async () => {
+    const [a, b] = await Promise.all([stores('a'), stores('b')].map((one) => one.readModels()));
+    expect(await a?.leases.hold(PROJECTOR_LEASE, 60_000)).toBe(true);
+    expect(await b?.leases.hold(PROJECTOR_LEASE, 60_000)).toBe(false);
+    const states = (await b?.status())?.map(({ name, status }) => `${name} ${status}`);
+    expect(states).toEqual(PROJECTIONS.map((name) => `${name} Live`));
+    const command = await stores('a', {}, 'read').readModels();
+    expect((await command.queries.merchants.list({ limit: 10 })).items).toEqual([]);
+    expect((await command.check('merchants')).difference).toBeUndefined();
+    expect(readdirSync(join(folder, 'a'))).toEqual([]);
   });
 
-  it('let one machine send webhooks, with any number of processes, also after its directory moved', async () => {
-    await stores('a').claimSending();
-    await stores('a').claimSending();
-    await expect(stores('b').claimSending()).rejects.toEqual(
-      refused(/set WEBHOOK_DISPATCHER=elsewhere here/),
-    );
-    renameSync(join(folder, 'a'), join(folder, 'moved'));
-    await stores('moved').claimSending();
-    await postgres.admin(`delete from leases where name = 'webhook-sending'`, new URL(url).pathname.slice(1));
-    await stores('b').claimSending();
-    await expect(stores('moved').claimSending()).rejects.toEqual(refused(/^Webhooks are delivered/));
+  it('have the deliveries of webhooks for all machines, and make them again after a change of the event store', async () => {
+    const [a, b] = await Promise.all([stores('a'), stores('b')].map((one) => one.deliveries()));
+    const page = { endpoints: [], sequences: new Map([['mer_1', 7]]), events: [] };
+    const witness = { stream: 'payment-1', revision: 0, position: '5' as Position };
+    expect(await a?.record({ from: undefined, to: witness.position, witness, ...page })).toEqual({
+      kind: 'Moved',
+      to: '5',
+    });
+    expect(await b?.numbersOf(['mer_1'])).toMatchObject([{ sequence: 7 }]);
+    expect(readdirSync(join(folder, 'a'))).toEqual([]);
+    const command = await stores('a', {}, 'write').deliveries();
+    expect(await command.checkpoint()).toEqual({ position: '5', witness });
+    const other = events.url.replace('127.0.0.1', 'localhost');
+    const ofOther = await stores('b', { EVENTSTOREDB_URL: other }).deliveries();
+    expect(await ofOther.checkpoint()).toBeUndefined();
+    expect(await a?.record({ from: witness.position, to: '6' as Position, witness, ...page })).toEqual({
+      kind: 'Fenced',
+    });
+    expect(await a?.checkpoint()).toBeUndefined();
   });
 
   it('can not be written while the database is away, and recover by themselves', async () => {

@@ -1,20 +1,21 @@
 import {
   openPostgresClockOffset,
   openPostgresIdempotency,
+  openPostgresLeases,
   openPostgresWorkQueue,
-  PostgresLeases,
   storedClockOffset,
 } from '@tillstream/payments-postgres';
 import { MasterKeyError } from '@tillstream/vault';
 import { openPostgresVault, postgresVaultStatus } from '@tillstream/vault/postgres';
 import { ConfigError } from '../configuration/setting.kinds.js';
 import { assertFilesNotLost } from '../data-directory/lost-files.check.js';
+import { openDatabaseDeliveries } from '../webhooks/database-deliveries.opener.js';
+import { openDatabaseReadModels } from './database-read-models.opener.js';
 import { assertSameDatabaseSource, checkDatabaseSource } from './database-source.check.js';
-import { directoryStores, storeTrouble } from './directory.stores.js';
+import { storeTrouble } from './directory.stores.js';
 import { openDataDirectory } from './events-db.opener.js';
 import { openDatabase } from './postgres.opener.js';
 import { offsetClock, REAL_TIME } from './service.clock.js';
-import { claimSendingDirectory } from './sending-directory.claim.js';
 import { sessionKeysOf } from './session.keys.js';
 import { retryWhileUnavailable } from './startup.retry.js';
 import { once, type StoreOpeningContext } from './store-opening.context.js';
@@ -22,7 +23,7 @@ import { eventStoreAddress, openEventStoreAt, storeName, type HealthyEventStore 
 import type { Stores } from './stores.js';
 import { vaultLocation } from './vault.opener.js';
 
-/** Events in EventStoreDB; in PostgreSQL what several machines share; lists and deliveries in files of each machine. */
+/** Events in EventStoreDB; all other stores in PostgreSQL, where several machines share them. */
 export function postgresStores(opening: StoreOpeningContext): Stores {
   const { access, config } = opening;
   const isService = access === 'serve';
@@ -67,9 +68,12 @@ export function postgresStores(opening: StoreOpeningContext): Stores {
       const opened = await database();
       return { place: opened.name, status: await postgresVaultStatus(opened) };
     },
-    ...directoryStores(opening, name, events),
-    claimSending: async () => claimSendingDirectory(await checkedDatabase(), config.dataDir),
-    leases: once(async () => new PostgresLeases(await checkedDatabase())),
+    readModels: once(async () => {
+      const opened = { database: await checkedDatabase(), store: await events(), source: name };
+      return openDatabaseReadModels(opening, opened);
+    }),
+    deliveries: once(async () => openDatabaseDeliveries(opening, await checkedDatabase(), name)),
+    leases: once(async () => openPostgresLeases(await checkedDatabase())),
     trouble: async () => {
       const [ofEvents, { writable, reason }] = await Promise.all([
         storeTrouble(await events()),

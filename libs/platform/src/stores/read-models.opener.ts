@@ -3,6 +3,7 @@ import type { ReadModelWriter, WrittenStream } from '@tillstream/payments';
 import type { ReadModels, ReadModelsLog } from '@tillstream/read-models';
 import { openReadModels } from '@tillstream/read-models-sqlite';
 import { pathExists } from '../files/path.stats.js';
+import type { Log } from '../logging/log.js';
 import { StoreNotFound, type StoreOpeningContext } from './store-opening.context.js';
 import { eventStoreAddress, type HealthyEventStore } from './store.address.js';
 
@@ -22,16 +23,20 @@ export function openDirectoryReadModels(
   if (access !== 'serve' && readModelUse === 'Read' && !pathExists(directory)) {
     throw new StoreNotFound(`There are no lists in DATA_DIR "${dataDir}" yet; start the service once.`);
   }
-  const log: ReadModelsLog = {
-    info: (event, fields) => all.info(event, fields),
-    warn: (event, fields) => all.warn(event, fields),
-    failed: (event, fields) => all.error(event, fields),
-  };
+  const log = readModelsLog(all);
   if (access !== 'serve') {
     return openReadModels({ directory, store, source, keepDamaged: readModelUse !== 'Rebuilt', log });
   }
   const projectorThread = { file: PROJECTOR, store: eventStoreAddress(config) };
   return openReadModels({ directory, store, source, projectorThread, log });
+}
+
+export function readModelsLog(all: Log): ReadModelsLog {
+  return {
+    info: (event, fields) => all.info(event, fields),
+    warn: (event, fields) => all.warn(event, fields),
+    failed: (event, fields) => all.error(event, fields),
+  };
 }
 
 export function readModelWriteThrough({ writer }: Pick<ReadModels, 'writer'>): ReadModelWriter {

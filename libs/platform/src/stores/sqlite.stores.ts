@@ -31,7 +31,6 @@ export function storesBesideEvents(
     if (config.mode !== 'sandbox') throw new Error('the clock of live mode can not be moved');
     return openClockOffset(dataDir, await openEventsDb());
   });
-  const ofDirectory = directoryStores(opening, name, events);
   return {
     name,
     events,
@@ -65,10 +64,7 @@ export function storesBesideEvents(
       const { file } = await findVault(config, events);
       return { place: file, status: await vaultStatus(file) };
     },
-    ...ofDirectory,
-    // The directory is the only one.
-    claimSending: async () => undefined,
-    leases: ofDirectory.directoryLeases,
+    ...directoryStores(opening, name, events),
     trouble: async () => {
       const troubles = await Promise.all([await events(), await openEventsDb()].map(storeTrouble));
       return [...new Set(troubles.flat())];

@@ -39,14 +39,8 @@ export interface Stores {
   deliveries(): Promise<DeliveryStore>;
   /** The place of the vault for operators, and its status; no status: the service has not made it yet. Needs no key. */
   vaultStatus(): Promise<VaultPlace>;
-  /**
-   * Before deliveries are sent from the data directory. Rejects with a `ConfigError` if another machine sends them.
-   */
-  claimSending(): Promise<void>;
-  /** Of work on shared stores. Shared by all processes of the service. */
+  /** Shared by all processes of the service. */
   leases(): Promise<Leases>;
-  /** Of work on files of the data directory. Shared by all processes on it. */
-  directoryLeases(): Promise<Leases>;
   /** Why the stores can't be written now; empty if they can. */
   trouble(): Promise<readonly string[]>;
   close(): Promise<void>;

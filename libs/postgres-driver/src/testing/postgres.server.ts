@@ -27,6 +27,8 @@ const PATIENT = { connectWithinMs: 30_000, statementWithinMs: 30_000 };
 export interface PostgresServerOptions {
   /** Files in PEM; the server then accepts TLS too. */
   readonly tls?: { readonly certificate: string; readonly key: string };
+  /** `name=value`, in place of those of a small server. */
+  readonly settings?: readonly string[];
 }
 
 /**
@@ -43,12 +45,13 @@ export class PostgresServer {
     private readonly programs: string,
     private readonly folder: string,
     private readonly account: Account | undefined,
+    private readonly settings: readonly string[],
   ) {}
 
   /** @throws Error where the machine has no PostgreSQL: these tests must not be skipped silently */
-  static async start({ tls }: PostgresServerOptions = {}): Promise<PostgresServer> {
+  static async start({ tls, settings = [] }: PostgresServerOptions = {}): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'tillstream-pg-'));
-    const server = new PostgresServer(postgresPrograms(), folder, accountOfServer());
+    const server = new PostgresServer(postgresPrograms(), folder, accountOfServer(), settings);
     server.#initialize();
     if (tls) server.#useTls(tls);
     await server.restart();
@@ -57,6 +60,11 @@ export class PostgresServer {
 
   get port(): number {
     return this.#port;
+  }
+
+  /** Of the server's first process; the others are its children. 0 while it does not run. */
+  get pid(): number {
+    return this.#server?.pid ?? 0;
   }
 
   /** The address of a database of this server. */
@@ -148,7 +156,7 @@ export class PostgresServer {
     const sizes = ['shared_buffers=16MB', 'max_connections=60', 'fsync=on', 'deadlock_timeout=100ms'];
     const server = spawn(
       join(this.programs, 'postgres'),
-      ['-D', data, ...[...settings, ...sizes].flatMap((setting) => ['-c', setting])],
+      ['-D', data, ...[...settings, ...sizes, ...this.settings].flatMap((setting) => ['-c', setting])],
       { ...this.account, cwd: this.folder, stdio: 'ignore' },
     );
     this.#server = server;

@@ -1,4 +1,4 @@
-import { type ProjectionName, tableShape } from '@tillstream/read-models';
+import { canWrite, type ProjectionName, tableShape } from '@tillstream/read-models';
 import { GenerationFile } from '../tables/generation.file.js';
 import type { ControlDatabase } from './control.database.js';
 import type { Generation } from './generation.js';
@@ -46,10 +46,4 @@ export class OpenGenerations {
 
 function isWritten({ status }: Generation): boolean {
   return status === 'Live' || status === 'Next';
-}
-
-/** Whether this program's rows fit the generation's tables. */
-export function canWrite({ projection, layout, rowsVersion }: Generation): boolean {
-  const shape = tableShape(projection);
-  return layout === shape.layout && rowsVersion <= shape.rowsVersion;
 }

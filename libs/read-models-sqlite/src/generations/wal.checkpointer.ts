@@ -1,4 +1,5 @@
-import { canWrite, type OpenGenerations } from './open.generations.js';
+import { canWrite } from '@tillstream/read-models';
+import type { OpenGenerations } from './open.generations.js';
 
 /** A checkpoint syncs everything since the last one, and commits wait for the disk during the sync: so it runs often. */
 const BUSY_INTERVAL_MS = 50;

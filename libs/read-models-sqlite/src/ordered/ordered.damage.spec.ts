@@ -34,10 +34,10 @@ describe('A damaged file of an ordered projection', () => {
       await store.append({ stream: `order-a${stream}`, expected: 'none', events: [event] });
     }
     await groupOf(open()).catchUp();
-    closeAll();
+    await closeAll();
   });
-  afterEach(() => {
-    closeAll();
+  afterEach(async () => {
+    await closeAll();
     place.remove();
   });
 
@@ -47,8 +47,8 @@ describe('A damaged file of an ordered projection', () => {
     opened.push(model);
     return model;
   }
-  function closeAll(): void {
-    for (const model of opened.splice(0)) model.close();
+  async function closeAll(): Promise<void> {
+    for (const model of opened.splice(0)) await model.close();
   }
   const groupOf = (model: SqliteOrderedReadModel<Numbering>): ConsumerGroup =>
     new ConsumerGroup({
@@ -64,12 +64,12 @@ describe('A damaged file of an ordered projection', () => {
     return join(place.folder, name ?? 'none');
   };
   const rowsOf = (model: SqliteOrderedReadModel<Numbering>): Promise<readonly unknown[]> =>
-    model.read(model.build.selectFrom('numbers').selectAll());
+    model.read((build) => build.selectFrom('numbers').selectAll());
 
   async function isMadeAgain(model: SqliteOrderedReadModel<Numbering>, damaged: string): Promise<void> {
     const group = groupOf(model);
     await group.start();
-    while (model.isOutdated) await pause(5);
+    while (await model.isOutdated()) await pause(5);
     await group.stop();
     expect(await rowsOf(model)).toHaveLength(EVENTS);
     const warned = logged.flatMap(([event, fields]) => (event === 'list-damaged' ? [fields] : []));

@@ -1,12 +1,18 @@
 import type Database from 'better-sqlite3';
 import type { Compilable } from 'kysely';
 import type { Position, RecordedEvent } from '@tillstream/event-store';
-import type { OrderedProjection, OrderedTables } from '@tillstream/read-models';
-import { progressSchema, ProgressTable, type Advance, type Progress } from '../tables/progress.table.js';
+import type {
+  Advance,
+  ListProgress,
+  OrderedProjection,
+  OrderedTable,
+  OrderedTables,
+} from '@tillstream/read-models';
+import { progressSchema, ProgressTable } from '../tables/progress.table.js';
 import { compiler, openFileWith, StatementCache } from '../tables/sqlite.dialect.js';
 
 /** One generation of an ordered projection: a file with the projection's tables and its progress. */
-export class OrderedFile<Tables> {
+export class OrderedFile<Tables> implements OrderedTable {
   readonly #tables: OrderedTables<Tables>;
   readonly #progress: ProgressTable;
 
@@ -40,14 +46,11 @@ export class OrderedFile<Tables> {
     return openFileWith(file, as, (db) => new OrderedFile(db, projection));
   }
 
-  progress(): Progress {
+  progress(): ListProgress {
     return this.#progress.read();
   }
 
-  /**
-   * Applies events and moves the checkpoint in one transaction; if it throws, neither happens. False, and nothing is
-   * written, if another process has moved the checkpoint from `from`. Calls must not overlap.
-   */
+  /** Calls must not overlap. */
   async apply(events: readonly RecordedEvent[], from: Position | undefined, step: Advance): Promise<boolean> {
     this.db.exec('begin immediate');
     try {

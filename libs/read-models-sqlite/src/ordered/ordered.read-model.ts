@@ -9,8 +9,10 @@ import {
   type HandleResult,
   type LeaderLog,
 } from '@tillstream/event-consumers';
-import { historyWitness, type EventStore, type RecordedEvent } from '@tillstream/event-store';
+import type { EventStore, RecordedEvent } from '@tillstream/event-store';
 import {
+  applyToEnd,
+  ORDERED_PAGE_EVENTS,
   type OrderedProjection,
   type OrderedReadModel,
   type ReadModelsLog,
@@ -38,13 +40,11 @@ interface OpenFile<Tables> {
   readonly file: OrderedFile<Tables>;
 }
 
-const PAGE_EVENTS = 200;
 const MAINTENANCE_INTERVAL_MS = 2_000;
 
 /** An ordered projection in SQLite; see `OrderedReadModel`. */
 export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> {
   readonly consumer: EventConsumer;
-  readonly build: Kysely<Tables> = compiler<Tables>();
   readonly #control: ControlDatabase;
   readonly #shape: GenerationShape;
   readonly #files: { writer?: OpenFile<Tables>; reader?: OpenFile<Tables> } = {};
@@ -62,7 +62,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
       name,
       categories,
       reads: 'Events',
-      pageSize: PAGE_EVENTS,
+      pageSize: ORDERED_PAGE_EVENTS,
       wakeUpDelayMs: 0,
       checkpoint: () => this.#detectDamage(async () => this.#checkpoint()),
       handle: (page) => this.#detectDamage(() => this.#handle(page)),
@@ -71,11 +71,15 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     };
   }
 
-  read<Row>(query: Compilable): Promise<readonly Row[]> {
-    return this.#detectDamage(async () => this.#liveFile('reader').read<Row>(query));
+  read<Row>(query: (build: Kysely<Tables>) => Compilable): Promise<readonly Row[]> {
+    return this.#detectDamage(async () => this.#liveFile('reader').read<Row>(query(compiler<Tables>())));
   }
 
-  get isOutdated(): boolean {
+  async isOutdated(): Promise<boolean> {
+    return this.#isOutdated;
+  }
+
+  get #isOutdated(): boolean {
     const live = this.#control.live(this.projection.name);
     if (!live) return true;
     return live.rowsVersion < this.projection.version || live.source !== this.options.source;
@@ -84,7 +88,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
   maintenanceTask(log: LeaderLog): LeadingTask {
     const { name } = this.projection;
     const run = async (signal: AbortSignal): Promise<'Idle'> => {
-      if (this.isOutdated) await this.#rebuildAndLog(signal);
+      if (this.#isOutdated) await this.#rebuildAndLog(signal);
       return 'Idle';
     };
     return new LeadingTask({ name: `tables of ${name}`, everyMs: MAINTENANCE_INTERVAL_MS, run }, log);
@@ -103,7 +107,7 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     });
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#files.writer?.file.close();
     this.#files.reader?.file.close();
     this.#control.close();
@@ -126,13 +130,13 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
 
   /** Undefined for outdated tables: their position may be one of another store. */
   #checkpoint(): Checkpoint | undefined {
-    if (this.isOutdated) return undefined;
+    if (this.#isOutdated) return undefined;
     const { position, witness } = this.#writableFile().progress();
     return position === undefined ? undefined : { position, witness };
   }
 
   async #handle({ items, from, to, witness }: ConsumerPage<RecordedEvent>): Promise<HandleResult> {
-    if (this.isOutdated) return { kind: 'Paused' };
+    if (this.#isOutdated) return { kind: 'Paused' };
     const moved = await this.#writableFile().apply(items, from, { to, events: items.length, witness });
     return moved ? { kind: 'Moved', to } : { kind: 'Fenced' };
   }
@@ -175,24 +179,10 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     }
   }
 
-  async #catchUp(file: OrderedFile<Tables>, betweenPages: () => void): Promise<void> {
-    const { store } = this.options;
-    const { categories } = this.projection;
-    for (;;) {
-      const { position } = file.progress();
-      const { events, end } = await store.readAll({
-        ...(position !== undefined && { after: position }),
-        categories,
-        limit: PAGE_EVENTS,
-      });
-      const last = events.at(-1);
-      if (last) {
-        const step = { to: last.position, events: events.length, witness: historyWitness(last) };
-        await file.apply(events, position, step);
-      }
+  #catchUp(file: OrderedFile<Tables>, betweenPages: () => void): Promise<void> {
+    return applyToEnd(this.options.store, this.projection, file, async () => {
       betweenPages();
-      if (end) return;
       await setImmediate();
-    }
+    });
   }
 }

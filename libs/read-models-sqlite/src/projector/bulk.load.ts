@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { TableRow, ProjectionName } from '@tillstream/read-models';
-import type { Advance } from '../tables/progress.table.js';
+import type { Advance, BulkWriter, TableRow, ProjectionName } from '@tillstream/read-models';
 
 /** The compiled file, next to this one or to its source. */
 const WORKER = new URL('../../dist/projector/bundled/bulk.worker.js', import.meta.url);
@@ -25,15 +24,19 @@ export type BulkReply = 'written' | 'indexed' | 'finished';
  * takes seconds, blocks no other work. After an error the next call rejects with it. The thread is not restarted: its
  * file is lost with it.
  */
-export class BulkLoad {
+export class BulkLoad implements BulkWriter {
   readonly #worker: Worker;
   #pagesInFlight = 0;
   #failure: { readonly error: unknown } | undefined;
   #isFinished = false;
-  #onIndexed: () => void = () => undefined;
   #onChange: () => void = () => undefined;
 
-  constructor(file: string, projection: ProjectionName) {
+  /** @param onIndexed called after each index; its error ends the load */
+  constructor(
+    file: string,
+    projection: ProjectionName,
+    private readonly onIndexed: () => void = () => undefined,
+  ) {
     if (!existsSync(WORKER)) {
       throw new Error(`${fileURLToPath(WORKER)} is missing: build it first (npm run build)`);
     }
@@ -44,7 +47,6 @@ export class BulkLoad {
     this.#worker.once('exit', () => this.#fail(new Error('the thread that fills new tables ended')));
   }
 
-  /** Resolves when the thread can take another page. */
   async write(rows: readonly TableRow[]): Promise<void> {
     if (rows.length === 0) return;
     this.#pagesInFlight += 1;
@@ -52,9 +54,8 @@ export class BulkLoad {
     await this.#until(() => this.#pagesInFlight < PAGES_IN_FLIGHT_MAX);
   }
 
-  /** Resolves when all rows are durable and the thread has closed the file. An error of `onIndexed` ends the load. */
-  async finish(step: Advance | undefined, onIndexed: () => void): Promise<void> {
-    this.#onIndexed = onIndexed;
+  /** The thread has then closed the file. */
+  async finish(step: Advance | undefined): Promise<void> {
     this.#worker.postMessage({ finish: step } satisfies BulkRequest);
     await this.#until(() => this.#isFinished);
   }
@@ -69,7 +70,7 @@ export class BulkLoad {
     else if (reply === 'finished') this.#isFinished = true;
     else {
       try {
-        this.#onIndexed();
+        this.onIndexed();
       } catch (error) {
         this.#fail(error);
       }

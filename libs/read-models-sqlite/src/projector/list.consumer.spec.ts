@@ -1,13 +1,13 @@
 import { ConsumerGroup } from '@tillstream/event-consumers';
 import { MemoryLeases } from '@tillstream/event-consumers/testing';
 import { MemoryEventStore, type ReadAllOptions } from '@tillstream/event-store';
-import { tableShape } from '@tillstream/read-models';
+import { ListConsumer, tableShape } from '@tillstream/read-models';
 import { seededChoice, RandomHistories, recordingLog, type LogLine } from '@tillstream/read-models/testing';
 import { ControlDatabase } from '../generations/control.database.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 import { GenerationFile } from '../tables/generation.file.js';
 import { newFolder } from '../testing/folder.testing.js';
-import { ListConsumer } from './list.consumer.js';
+import { SqliteList } from './sqlite.list.js';
 
 const shape = tableShape('transactions');
 
@@ -28,8 +28,7 @@ describe('A list as a consumer', () => {
     open = new OpenGenerations(control);
     list = new ListConsumer('transactions', {
       store,
-      control,
-      open,
+      list: new SqliteList('transactions', control, open),
       log: recordingLog(logged),
       pageSize: 10,
     });
@@ -49,7 +48,7 @@ describe('A list as a consumer', () => {
       lease: 'lists',
       consumers: [list],
       log: {
-        halted: (_name, reason) => list.recordHalt(reason),
+        halted: (_name, reason) => void list.recordHalt(reason),
         failing: () => undefined,
         recovered: () => undefined,
         wasReset: () => undefined,

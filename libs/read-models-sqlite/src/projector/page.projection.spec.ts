@@ -1,6 +1,8 @@
 import {
   categoryContributions,
   touchedRows,
+  projectPage,
+  projectToEnd,
   type ProjectionName,
   PROJECTIONS,
   tableShape,
@@ -10,10 +12,10 @@ import {
 import { seededChoice, type RandomAppend, RandomHistories } from '@tillstream/read-models/testing';
 import fc from 'fast-check';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { MemoryEventStore, type EventStore } from '@tillstream/event-store';
 import { GenerationFile } from '../tables/generation.file.js';
 import { newFolder } from '../testing/folder.testing.js';
-import { projectPage, projectToEnd } from './page.projection.js';
 
 /** The long proof sets `PROPERTY_RUNS=200`. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 20);
@@ -33,7 +35,7 @@ describe('projecting', () => {
 
   async function rebuilt(store: EventStore, projection: ProjectionName): Promise<TableRow[]> {
     const file = newFile(projection);
-    await projectToEnd(store, file, new StateCache(store, 1_000), { limit: 1_000 });
+    await projectToEnd(store, file, new StateCache(store, 1_000), { limit: 1_000, afterPage: setImmediate });
     const rows = rowsIn(file);
     file.close();
     return rows;
@@ -57,7 +59,7 @@ describe('projecting', () => {
           if (due) await projectPage(store, due.file, due.states, 1 + choose(20));
         });
         for (const { file, states } of open) {
-          await projectToEnd(store, file, states, { limit: 1 + choose(50) });
+          await projectToEnd(store, file, states, { limit: 1 + choose(50), afterPage: setImmediate });
         }
         // A write-through that comes last changes nothing.
         for (const append of late) writeDirectly(open, append);
@@ -125,7 +127,7 @@ describe('projecting', () => {
       if (events.some(({ type }) => type === 'LateApprovalFound')) return folded(source, stream, events);
       return Promise.reject(new Error('folded'));
     };
-    expect(await projectToEnd(store, file, states, { limit: 10 })).toBe('AtEnd');
+    expect(await projectToEnd(store, file, states, { limit: 10, afterPage: setImmediate })).toBe('AtEnd');
     expect(rowsIn(file)).toEqual(await rebuilt(store, 'transactions'));
     file.close();
   });

@@ -1,14 +1,15 @@
 import type { EventStore } from '@tillstream/event-store';
 import { ConsumerGroup, type ConsumerLog } from '@tillstream/event-consumers';
 import {
+  isOutdated,
+  ListConsumer,
   PROJECTIONS,
   PROJECTOR_LEASE,
-  RebuildRefused,
+  RunningRebuilds,
   tableShape,
   type ProjectionName,
   type ReadModelsLog,
   type RebuildOptions,
-  type RebuildProgress,
   type RebuildResult,
   type RunningRebuild,
 } from '@tillstream/read-models';
@@ -18,9 +19,8 @@ import { cleanUpGenerations } from '../generations/generation.build.js';
 import { ControlDatabase } from '../generations/control.database.js';
 import { OpenGenerations } from '../generations/open.generations.js';
 import { SqliteLeases } from '../generations/sqlite.leases.js';
-import { ListConsumer } from './list.consumer.js';
 import { rebuild } from './rebuild.js';
-import { RebuildWatch } from './rebuild.watch.js';
+import { SqliteList } from './sqlite.list.js';
 
 export interface ProjectorOptions {
   readonly directory: string;
@@ -37,7 +37,6 @@ export interface ProjectorOptions {
 const POLL_INTERVAL_MS = 1_000;
 const CLEANUP_INTERVAL_MS = 15_000;
 const REBUILD_RETRY_MS = 10_000;
-const REBUILDS_SHOWN_EVERY_MS = 1_000;
 
 /**
  * Keeps every list at the head of the store. Each list is a consumer of one group, which one process leads at a time. The
@@ -51,23 +50,27 @@ export class Projector {
   readonly #group: ConsumerGroup;
   /** When to try a failed rebuild again, ms since 1970. */
   readonly #retryAt = new Map<ProjectionName, number>();
-  readonly #rebuilds = new Map<
-    ProjectionName,
-    { readonly abort: AbortController; readonly watch: RebuildWatch }
-  >();
+  readonly #rebuilds: RunningRebuilds;
   readonly #background = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #cleanedUpAt = -Infinity;
-  #rebuildsShownAt = -Infinity;
 
   constructor(private readonly options: ProjectorOptions) {
     const { directory, source, store, log, pageSize } = options;
     this.#control = new ControlDatabase(directory, source, log);
     this.#open = new OpenGenerations(this.#control);
     this.#checkpointer = new WalCheckpointer(this.#open);
-    const parts = { store, control: this.#control, open: this.#open, log, pageSize };
-    this.#lists = new Map(PROJECTIONS.map((name) => [name, new ListConsumer(name, parts)]));
+    const { onRebuilds: onChange } = options;
+    this.#rebuilds = new RunningRebuilds({
+      log,
+      now: () => performance.now(),
+      ...(onChange && { onChange }),
+    });
+    const listOf = (name: ProjectionName) => new SqliteList(name, this.#control, this.#open);
+    this.#lists = new Map(
+      PROJECTIONS.map((name) => [name, new ListConsumer(name, { store, list: listOf(name), log, pageSize })]),
+    );
     this.#group = new ConsumerGroup({
       store,
       leases: new SqliteLeases(this.#control),
@@ -89,7 +92,7 @@ export class Projector {
     this.#isStopped = true;
     clearInterval(this.#timer);
     this.#checkpointer.stop();
-    for (const { abort } of this.#rebuilds.values()) abort.abort();
+    this.#rebuilds.abortAll();
     await this.#group.stop();
     await Promise.allSettled(this.#background);
     this.#open.close();
@@ -97,38 +100,15 @@ export class Projector {
   }
 
   runningRebuilds(): readonly RunningRebuild[] {
-    return [...this.#rebuilds.values()].map(({ watch }) => watch.running);
+    return this.#rebuilds.list();
   }
 
   async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
-    if (this.#rebuilds.has(projection)) {
-      throw new RebuildRefused(projection, 'another rebuild of it is running');
-    }
-    const { store, pageSize, log } = this.options;
-    const abort = new AbortController();
-    const watch = new RebuildWatch(projection, log);
-    this.#rebuilds.set(projection, { abort, watch });
-    this.#showRebuilds();
-    const signal = options.signal ? AbortSignal.any([options.signal, abort.signal]) : abort.signal;
-    const onProgress = (progress: RebuildProgress): void => {
-      watch.report(progress);
-      if (performance.now() >= this.#rebuildsShownAt + REBUILDS_SHOWN_EVERY_MS) this.#showRebuilds();
-      options.onProgress?.(progress);
-    };
+    const { store, pageSize } = this.options;
     const parts = { store, control: this.#control, pageSize };
-    const result = rebuild(parts, projection, { signal, onProgress });
+    const result = this.#rebuilds.run(projection, options, (running) => rebuild(parts, projection, running));
     this.#runInBackground(result);
-    try {
-      return await result;
-    } finally {
-      this.#rebuilds.delete(projection);
-      this.#showRebuilds();
-    }
-  }
-
-  #showRebuilds(): void {
-    this.#rebuildsShownAt = performance.now();
-    this.options.onRebuilds?.(this.runningRebuilds());
+    return result;
   }
 
   async #startGroup(): Promise<void> {
@@ -167,18 +147,12 @@ export class Projector {
   #rebuildIfNeeded(projection: ProjectionName): void {
     if (this.#rebuilds.has(projection) || (this.#retryAt.get(projection) ?? 0) > Date.now()) return;
     const live = this.#control.live(projection);
-    const { rowsVersion, layout } = tableShape(projection);
-    const isOutdated =
-      live !== undefined &&
-      live.rowsVersion <= rowsVersion &&
-      live.layout <= layout &&
-      (live.rowsVersion < rowsVersion || live.layout < layout || live.source !== this.options.source);
-    const isDamaged = live === undefined && this.#control.isDamaged(projection);
-    if (!isOutdated && !isDamaged) return;
+    const isNeeded = live ? isOutdated(live, this.options.source) : this.#control.isDamaged(projection);
+    if (!isNeeded) return;
     this.options.log.info('rebuild-began', {
       projection,
       ...(live && { from: live.rowsVersion }),
-      to: rowsVersion,
+      to: tableShape(projection).rowsVersion,
     });
     this.#runInBackground(this.#rebuildAndLog(projection));
   }
@@ -198,7 +172,10 @@ export class Projector {
   #consumerLog(): ConsumerLog {
     const { log } = this.options;
     return {
-      halted: (name, reason) => this.#lists.get(name)?.recordHalt(reason),
+      halted: (name, reason) => {
+        const recorded = this.#lists.get(name)?.recordHalt(reason);
+        recorded?.catch((error: unknown) => this.#logFailed('projector-failed', error));
+      },
       failing: (name, reason) => {
         if (this.#lists.has(name)) log.failed('projection-failed', { projection: name, reason });
         else log.failed('projector-failed', { reason });

@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EventStore, HistoryWitness, Position } from '@tillstream/event-store';
+import type { EventStore, Position } from '@tillstream/event-store';
 import {
+  LOAD_PAGE_EVENTS,
+  loadHistory,
   type ProjectionName,
+  projectToEnd,
   type RebuildOptions,
   type RebuildProgress,
   readRowsPage,
@@ -22,12 +25,7 @@ import { GenerationFile } from '../tables/generation.file.js';
 import { ProgressTable } from '../tables/progress.table.js';
 import { withFile } from '../tables/sqlite.dialect.js';
 import { BulkLoad } from './bulk.load.js';
-import { projectToEnd } from './page.projection.js';
 
-const PAGE_EVENTS = 500;
-/** About the rows of a page: one event of a settlement's page makes 50. */
-const PAGE_ROWS = 2_000;
-const FIRST_PAGE_EVENTS = 40;
 /** Folded streams in memory, a few kB each. */
 const CACHED_STATES_MAX = 1_000;
 
@@ -73,7 +71,7 @@ export function rebuild(
  * its indexes. Afterwards it is removed, unless it has become live.
  */
 export async function build<T>(
-  { control, store, pageSize = PAGE_EVENTS }: RebuildParts,
+  { control, store, pageSize = LOAD_PAGE_EVENTS }: RebuildParts,
   projection: ProjectionName,
   { signal, onProgress }: RebuildOptions,
   use: (built: BuiltGeneration) => Promise<T>,
@@ -87,14 +85,26 @@ export async function build<T>(
       onProgress?.({ phase, events, ...(expectedEvents !== undefined && { expectedEvents }) });
     };
     const states = new StateCache(store, CACHED_STATES_MAX);
-    const readPage: ReadPage = (position, wanted) =>
+    const readPage = (position: Position | undefined, wanted: number): Promise<RowsPage> =>
       readRowsPage(store, projection, states, { position, limit: Math.min(wanted, pageSize) });
-    await load(new BulkLoad(path, projection), readPage, report);
+    let read = 0;
+    const bulk = new BulkLoad(path, projection, () => report('Indexing', read));
+    try {
+      await loadHistory(readPage, bulk, async (phase, events) => {
+        report(phase, (read = events));
+        await setImmediate();
+      });
+    } finally {
+      await bulk.end();
+    }
     const file = GenerationFile.open(path, shape);
     try {
       const catchUp = async (): Promise<void> => {
-        const onPage = (): void => report('CatchingUp', file.progress().events);
-        const result = await projectToEnd(store, file, states, { limit: pageSize, onPage });
+        const afterPage = async (): Promise<void> => {
+          report('CatchingUp', file.progress().events);
+          await setImmediate();
+        };
+        const result = await projectToEnd(store, file, states, { limit: pageSize, afterPage });
         if (result === 'Fenced') throw superseded(projection);
       };
       await catchUp();
@@ -103,39 +113,6 @@ export async function build<T>(
       file.close();
     }
   });
-}
-
-type ReadPage = (position: Position | undefined, eventsWanted: number) => ReturnType<typeof readRowsPage>;
-
-/** Loads all history into a new file. The pages have fewer events where those make many rows, so that memory is bounded. */
-async function load(bulk: BulkLoad, readPage: ReadPage, report: ReportProgress): Promise<void> {
-  try {
-    let position: Position | undefined;
-    let events = 0;
-    let wanted = FIRST_PAGE_EVENTS;
-    let witness: HistoryWitness | undefined;
-    for (let end = false; !end;) {
-      const page = await readPage(position, wanted);
-      await bulk.write(page.rows);
-      wanted = nextPageEvents(wanted, page);
-      position = page.next;
-      events += page.events;
-      witness = page.witness ?? witness;
-      report('Reading', events);
-      ({ end } = page);
-      await setImmediate();
-    }
-    const step = position === undefined ? undefined : { to: position, events, witness };
-    await bulk.finish(step, () => report('Indexing', events));
-  } finally {
-    await bulk.end();
-  }
-}
-
-/** Twice as many as before at most, so that few pages have more rows than meant. */
-function nextPageEvents(before: number, { events, rows }: Pick<RowsPage, 'events' | 'rows'>): number {
-  const fitting = rows.length === 0 ? PAGE_EVENTS : Math.floor((events * PAGE_ROWS) / rows.length);
-  return Math.max(1, Math.min(fitting, 2 * before, PAGE_EVENTS));
 }
 
 /** The number of events that the live generation has handled; undefined if it can't be read. */

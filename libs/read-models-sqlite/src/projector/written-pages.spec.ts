@@ -1,10 +1,16 @@
-import { categoryContributions, touchedRows, tableShape, StateCache } from '@tillstream/read-models';
+import {
+  categoryContributions,
+  projectToEnd,
+  touchedRows,
+  tableShape,
+  StateCache,
+} from '@tillstream/read-models';
 import { seededChoice, type RandomAppend, RandomHistories } from '@tillstream/read-models/testing';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { MemoryEventStore, type EventStore, type ReadAllOptions } from '@tillstream/event-store';
 import { GenerationFile } from '../tables/generation.file.js';
 import { newFolder } from '../testing/folder.testing.js';
-import { projectToEnd } from './page.projection.js';
 
 /** A store that counts the reads of whole events. */
 class HeadersStore {
@@ -52,6 +58,7 @@ describe('A page of history whose streams were written through', () => {
   const project = (into: GenerationFile, from: HeadersStore | MemoryEventStore) =>
     projectToEnd(from, into, new StateCache(from as unknown as EventStore, 100), {
       limit: PAGE,
+      afterPage: setImmediate,
     });
 
   /** As an appending process does. Every `lost`th write is lost. */

@@ -1,36 +1,42 @@
 import { withFileName } from '@tillstream/sqlite-driver';
-import { type ProjectionName, ReadModelUnavailable, tableShape } from '@tillstream/read-models';
+import {
+  assertReadable,
+  type LiveGeneration,
+  type LiveGenerations,
+  type ProjectionName,
+  ReadModelUnavailable,
+  type Tables,
+} from '@tillstream/read-models';
 import { errorMessage } from '@tillstream/runtime';
 import { setAsideIfDamaged } from '../damage/damage.detection.js';
 import type { ControlDatabase } from '../generations/control.database.js';
 import type { Generation } from '../generations/generation.js';
-import { kyselyOn, openFile, type Tables } from '../tables/sqlite.dialect.js';
+import { readProgress } from '../tables/progress.table.js';
+import { kyselyOn, openFile } from '../tables/sqlite.dialect.js';
 
 const BEING_MADE_AGAIN = 'its file was damaged and it is being made again';
 
 interface OpenReader {
   readonly live: Generation;
   readonly tables: Tables;
+  readonly forQueries: LiveGeneration;
   /** Queries that are running. */
   users: number;
   isReplaced: boolean;
 }
 
 /** Runs each query on the generation that is live when the query starts. */
-export class LiveReader {
+export class LiveReader implements LiveGenerations {
   readonly #readers = new Map<ProjectionName, OpenReader>();
 
   constructor(private readonly control: ControlDatabase) {}
 
   /** @throws ReadModelUnavailable if no generation can answer */
-  async query<T>(
-    projection: ProjectionName,
-    query: (tables: Tables, generation: number) => Promise<T>,
-  ): Promise<T> {
+  async query<T>(projection: ProjectionName, work: (live: LiveGeneration) => Promise<T>): Promise<T> {
     const reader = this.#readerOf(projection);
     reader.users += 1;
     try {
-      return await query(reader.tables, reader.live.generation);
+      return await work(reader.forQueries);
     } catch (error) {
       throw this.#toQueryError(reader.live, error);
     } finally {
@@ -51,7 +57,8 @@ export class LiveReader {
     const live = this.#liveOf(projection);
     const open = this.#readers.get(projection);
     if (open?.live.generation === live.generation) return open;
-    const reader = { live, tables: this.#openTables(live), users: 0, isReplaced: false };
+    const tables = this.#openTables(live);
+    const reader = { live, tables, forQueries: toLive(live, tables), users: 0, isReplaced: false };
     this.#readers.set(projection, reader);
     if (open) {
       open.isReplaced = true;
@@ -62,13 +69,11 @@ export class LiveReader {
 
   #liveOf(projection: ProjectionName): Generation {
     const live = this.control.live(projection);
-    const unavailable = (reason: string): Error => new ReadModelUnavailable(projection, reason);
     if (!live) {
-      throw unavailable(this.control.isDamaged(projection) ? BEING_MADE_AGAIN : 'it has no tables yet');
+      const reason = this.control.isDamaged(projection) ? BEING_MADE_AGAIN : 'it has no tables yet';
+      throw new ReadModelUnavailable(projection, reason);
     }
-    const { layout } = tableShape(projection);
-    if (live.layout > layout) throw unavailable('its tables were made by a newer program: start that one');
-    if (live.layout < layout) throw unavailable('its tables are of an older program and are being made anew');
+    assertReadable(live);
     return live;
   }
 
@@ -89,6 +94,16 @@ export class LiveReader {
     }
     return withFileName(error, this.control.fileOf(live));
   }
+}
+
+function toLive({ generation, source }: Generation, tables: Tables): LiveGeneration {
+  return {
+    generation,
+    source,
+    build: tables,
+    all: async (query) => (await tables.executeQuery(query.compile())).rows,
+    progress: () => readProgress(tables),
+  };
 }
 
 async function closeIfUnused({ tables, users, isReplaced }: OpenReader): Promise<void> {

@@ -1,8 +1,16 @@
-import { CompiledQuery, sql, type Expression, type SqlBool } from 'kysely';
+import { CompiledQuery, sql, type Compilable, type Expression, type SqlBool } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { SqlValue } from '@tillstream/read-models';
-import type { Tables } from '../tables/sqlite.dialect.js';
-import { fromStart, toFoundRow, type MergedRange, type FoundRow, type IndexScan } from './list.plan.js';
+import {
+  fromStart,
+  toFoundRow,
+  type FoundRow,
+  type IndexScan,
+  type LiveGeneration,
+  type MergedRange,
+  type MergedRanges,
+  type SqlValue,
+  type Tables,
+} from '@tillstream/read-models';
 
 /** Ranges in one statement; SQLite allows 500. */
 const RANGES_PER_STATEMENT_MAX = 256;
@@ -13,12 +21,13 @@ const NO_FACET = -1;
 const texts = new LRUCache<string, string>({ max: 500 });
 
 /**
- * The first rows in the order of the scan. Each range is ordered in the index, and SQLite merges them lazily: the cost is
- * that of finding the ranges and of the returned rows, however long the ranges are. Returns up to `limit` rows for each
- * 256 ranges; if there are more ranges, the result is not sorted.
+ * Each range is ordered in the index, and SQLite merges them lazily: the cost is that of finding the ranges and of the
+ * returned rows. `rows` returns up to `limit` rows for each 256 ranges; if there are more ranges, the result is not sorted.
  */
-export async function rowsInMergedRanges(
-  tables: Tables,
+export const sqliteRanges: MergedRanges = { rows: rowsInMergedRanges, count: countInMergedRanges };
+
+async function rowsInMergedRanges(
+  { build, all }: LiveGeneration,
   scan: IndexScan,
   content: readonly string[],
   limit: number,
@@ -26,17 +35,15 @@ export async function rowsInMergedRanges(
   const found: FoundRow[] = [];
   const key = `rows ${limit} ${content.join()}`;
   for (const chunk of chunksOf(scan)) {
-    const text = cachedText(key, chunk, scan, () => rowsText(tables, scan, chunk, { content, limit }));
-    const query = CompiledQuery.raw(text, parametersOf(scan, chunk));
-    const { rows } = await tables.executeQuery<Record<string, SqlValue>>(query);
+    const text = cachedText(key, chunk, scan, () => rowsText(build, scan, chunk, { content, limit }));
+    const rows = await all(ready<Record<string, SqlValue>>(text, parametersOf(scan, chunk)));
     for (const row of rows) found.push(toFoundRow(row));
   }
   return found;
 }
 
-/** The number of rows in all ranges, counted up to `countMax`. */
-export async function countInMergedRanges(
-  tables: Tables,
+async function countInMergedRanges(
+  { build, all }: LiveGeneration,
   pageScan: IndexScan,
   countMax: number,
 ): Promise<number> {
@@ -44,13 +51,16 @@ export async function countInMergedRanges(
   const key = `count ${countMax}`;
   let count = 0;
   for (const chunk of chunksOf(scan)) {
-    const text = cachedText(key, chunk, scan, () => countText(tables, scan, chunk, countMax));
-    const query = CompiledQuery.raw(text, parametersOf(scan, chunk));
-    const { rows } = await tables.executeQuery<{ count: number }>(query);
-    count += Number(rows[0]?.count ?? 0);
+    const text = cachedText(key, chunk, scan, () => countText(build, scan, chunk, countMax));
+    const [row] = await all(ready<{ readonly count: number }>(text, parametersOf(scan, chunk)));
+    count += Number(row?.count ?? 0);
     if (count >= countMax) return countMax;
   }
   return count;
+}
+
+function ready<Row>(text: string, parameters: SqlValue[]): Compilable<Row> {
+  return { compile: () => CompiledQuery.raw(text, parameters) as CompiledQuery<Row> };
 }
 
 /** The ranges of one statement. */

@@ -1,25 +1,35 @@
 import type Database from 'better-sqlite3';
 import type { Position } from '@tillstream/event-store';
-import { storedColumns, type RowSet, type TableRow, type TableShape } from '@tillstream/read-models';
+import {
+  indexesOfAllRows,
+  indexesOfLabels,
+  indexesOfQueues,
+  storedColumns,
+  type Advance,
+  type ComparedTable,
+  type IdRange,
+  type ListProgress,
+  type ListTable,
+  type RowSet,
+  type TableRow,
+  type TableShape,
+} from '@tillstream/read-models';
 import { FacetTable } from './facet.table.js';
 import {
   createIndexes,
-  createQueueIndexes,
   createTables,
   dropIndexes,
   generationStatements,
   IDS_PER_STATEMENT_MAX,
-  indexesOfAllRows,
-  indexesOfLabels,
 } from './generation.schema.js';
-import { ProgressTable, type Advance, type Progress } from './progress.table.js';
+import { ProgressTable } from './progress.table.js';
 import { dataVersion, endBulk, openFileWith } from './sqlite.dialect.js';
 
 /** If more rows than this have a label, a bulk load builds its indexes at the end. */
 const COMMON_LABEL_ROWS = 10_000;
 
 /** One generation of a projection for its writers: a file of its own, on a blocking connection. */
-export class GenerationFile {
+export class GenerationFile implements ListTable, ComparedTable {
   readonly #facets: readonly FacetTable[];
   readonly #columns: readonly string[];
   readonly #statements: ReturnType<typeof generationStatements>;
@@ -49,11 +59,8 @@ export class GenerationFile {
   static create(file: string, shape: TableShape, { bulk = false } = {}): GenerationFile {
     return openFileWith(file, bulk ? 'bulk' : 'maker', (db) => {
       createTables(db, shape);
-      createIndexes(db, shape, indexesOfLabels(shape, shape.labels));
-      if (!bulk) {
-        createIndexes(db, shape, indexesOfAllRows(shape));
-        createQueueIndexes(db, shape);
-      }
+      createIndexes(db, indexesOfLabels(shape, shape.labels));
+      if (!bulk) createIndexes(db, [...indexesOfAllRows(shape), ...indexesOfQueues(shape)]);
       return new GenerationFile(file, shape, db);
     });
   }
@@ -89,7 +96,6 @@ export class GenerationFile {
     });
   }
 
-  /** Writes rows and moves the checkpoint from `from`, together. False, and writes nothing, if another process has moved it. */
   writeStep(from: Position | undefined, step: Advance, rows: readonly TableRow[]): boolean {
     return this.#transaction(() => {
       const moved = this.#progress.advance(from, step);
@@ -110,7 +116,7 @@ export class GenerationFile {
         const after = before + rows.filter((row) => row[label] !== null).length;
         this.#labelRows.set(label, after);
         if (before <= COMMON_LABEL_ROWS && after > COMMON_LABEL_ROWS) {
-          dropIndexes(this.db, this.shape, indexesOfLabels(this.shape, [label]));
+          dropIndexes(this.db, indexesOfLabels(this.shape, [label]));
         }
       }
     });
@@ -120,12 +126,11 @@ export class GenerationFile {
   finishBulk(onIndexed: () => void): void {
     const common = this.shape.labels.filter((label) => (this.#labelRows.get(label) ?? 0) > COMMON_LABEL_ROWS);
     const indexes = [...indexesOfAllRows(this.shape), ...indexesOfLabels(this.shape, common)];
-    createIndexes(this.db, this.shape, indexes, onIndexed);
-    createQueueIndexes(this.db, this.shape);
+    createIndexes(this.db, indexes, onIndexed);
+    createIndexes(this.db, indexesOfQueues(this.shape));
     endBulk(this.db);
   }
 
-  /** The revisions of those rows that exist. */
   revisions(ids: readonly string[]): ReadonlyMap<string, number> {
     const { revision, revisions } = this.#statements;
     const found = new Map<string, number>();
@@ -141,13 +146,14 @@ export class GenerationFile {
     return found;
   }
 
-  /** The highest revision of the rows between two ids, both inclusive; undefined if there is no row. */
-  newestRevision(from: string, to: string): number | undefined {
-    const row = this.#statements.newest.get(from, to) as { readonly revision: number | null };
-    return row.revision ?? undefined;
+  newestRevisions(ranges: readonly IdRange[]): (number | undefined)[] {
+    return ranges.map(({ from, to }) => {
+      const row = this.#statements.newest.get(from, to) as { readonly revision: number | null };
+      return row.revision ?? undefined;
+    });
   }
 
-  progress(): Progress {
+  progress(): ListProgress {
     return this.#progress.read();
   }
 
@@ -155,13 +161,12 @@ export class GenerationFile {
     return (this.#statements.count.get() as { count: number }).count;
   }
 
-  /** In the order of ids. */
   page(afterId: string, limit: number): TableRow[] {
     return this.#statements.page.all(afterId, limit) as TableRow[];
   }
 
-  row(id: string): TableRow | undefined {
-    return this.#statements.row.get(id) as TableRow | undefined;
+  rows(ids: readonly string[]): TableRow[] {
+    return ids.flatMap((id) => (this.#statements.row.get(id) as TableRow | undefined) ?? []);
   }
 
   close(): void {

@@ -1,10 +1,12 @@
 import type Database from 'better-sqlite3';
 import type { Compilable } from 'kysely';
 import {
+  createIndex,
   numberColumns,
   rowColumns,
   storedColumns,
   type FacetFamily,
+  type RowIndex,
   type TableShape,
 } from '@tillstream/read-models';
 import { progressSchema } from './progress.table.js';
@@ -43,66 +45,22 @@ function facetTable({ schema }: Tables, { name, columns }: FacetFamily, integers
   return [table, values.columns([...columns])];
 }
 
-/** The first columns of an index of rows: a family, or a label and the first family. */
-interface IndexedBy {
-  readonly family: FacetFamily;
-  readonly label?: string;
-}
-
-export function indexesOfAllRows({ families }: TableShape): readonly IndexedBy[] {
-  return families.map((family) => ({ family }));
-}
-
-export function indexesOfLabels({ families }: TableShape, labels: readonly string[]): readonly IndexedBy[] {
-  return labels.map((label) => ({ family: families[0], label }));
-}
-
-/** Creates one index for each sort. It ends with the other families, so that a filter by them need not read the row. */
+/** Calls `onIndexed` after each. */
 export function createIndexes(
   db: Database.Database,
-  { families, sorts }: TableShape,
-  leading: readonly IndexedBy[],
+  indexes: readonly RowIndex[],
   onIndexed: () => void = () => undefined,
 ): void {
   const { schema }: Tables = compiler();
-  for (const indexedBy of leading) {
-    const { family, label } = indexedBy;
-    const others = families.filter((other) => other !== family).map(({ name }) => name);
-    for (const sort of sorts) {
-      const columns = [...(label === undefined ? [] : [label]), family.name, sort, 'id', ...others];
-      const create = schema.createIndex(indexName(indexedBy, sort)).on('rows').columns(columns);
-      db.exec((label === undefined ? create : create.where(label, 'is not', null)).compile().sql);
-      onIndexed();
-    }
+  for (const index of indexes) {
+    db.exec(createIndex(schema, index).compile().sql);
+    onIndexed();
   }
 }
 
-/** Each index holds only the rows that wait, so it is as small as the work that is left. */
-export function createQueueIndexes(db: Database.Database, { families, queues = [] }: TableShape): void {
+export function dropIndexes(db: Database.Database, indexes: readonly RowIndex[]): void {
   const { schema }: Tables = compiler();
-  for (const queue of queues) {
-    const create = schema
-      .createIndex(`rows_by_${queue}`)
-      .on('rows')
-      .columns([families[0].name, queue, 'id'])
-      .where(queue, 'is not', null);
-    db.exec(create.compile().sql);
-  }
-}
-
-export function dropIndexes(
-  db: Database.Database,
-  { sorts }: TableShape,
-  dropped: readonly IndexedBy[],
-): void {
-  const { schema }: Tables = compiler();
-  for (const indexedBy of dropped) {
-    for (const sort of sorts) db.exec(schema.dropIndex(indexName(indexedBy, sort)).compile().sql);
-  }
-}
-
-function indexName({ family, label }: IndexedBy, sort: string): string {
-  return `rows_by_${label ?? family.name}_${sort}`;
+  for (const { name } of indexes) db.exec(schema.dropIndex(name).compile().sql);
 }
 
 export type GenerationStatements = Readonly<

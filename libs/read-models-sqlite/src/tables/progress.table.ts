@@ -1,25 +1,8 @@
 import type Database from 'better-sqlite3';
 import { sql, type Compilable } from 'kysely';
-import type { HistoryWitness, Position } from '@tillstream/event-store';
+import type { Position } from '@tillstream/event-store';
+import type { Advance, ListProgress } from '@tillstream/read-models';
 import { compiler, prepare, type Columns, type Statement, type Tables } from './sqlite.dialect.js';
-
-/** How far a generation has read history. */
-export interface Progress {
-  readonly position: Position | undefined;
-  /** Events handled in total. */
-  readonly events: number;
-  /** Ms since 1970, real time: when the checkpoint last moved. */
-  readonly updatedAt: number;
-  /** The last handled event. `position` may lie after it. */
-  readonly witness: HistoryWitness | undefined;
-}
-
-export interface Advance {
-  readonly to: Position;
-  readonly events: number;
-  /** The last event of the step; if undefined, the stored witness stays. */
-  readonly witness: HistoryWitness | undefined;
-}
 
 /** Creates the table of a generation's progress, which has one row. */
 export function progressSchema(): readonly Compilable[] {
@@ -63,7 +46,7 @@ export class ProgressTable {
     return this.#read.get() !== undefined;
   }
 
-  read(): Progress {
+  read(): ListProgress {
     return toProgress(this.#read.get() as Columns);
   }
 
@@ -76,11 +59,11 @@ export class ProgressTable {
   }
 }
 
-export async function readProgress(tables: Tables): Promise<Progress> {
+export async function readProgress(tables: Tables): Promise<ListProgress> {
   return toProgress(await tables.selectFrom('progress').selectAll().executeTakeFirstOrThrow());
 }
 
-function toProgress(row: Columns): Progress {
+function toProgress(row: Columns): ListProgress {
   const { last_stream: stream, last_revision: revision, last_position: position } = row;
   return {
     position: toPosition(row['position']),

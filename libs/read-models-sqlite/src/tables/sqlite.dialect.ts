@@ -2,16 +2,11 @@ import { openDatabase, enableWriteAheadLog } from '@tillstream/sqlite-driver';
 import type Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, type Compilable, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { SqlValue } from '@tillstream/read-models';
+import type { Columns } from '@tillstream/read-models';
+
+export type { Columns, Tables } from '@tillstream/read-models';
 
 /* Only this file knows SQLite's own statements. Everything else uses Kysely's common subset with PostgreSQL. */
-
-export type Columns = Readonly<Record<string, SqlValue>>;
-/** The tables of one generation. A facet table has the name of its family. */
-export interface GenerationTables {
-  readonly [table: string]: Columns;
-}
-export type Tables = Kysely<GenerationTables>;
 
 export interface ControlTables {
   readonly generations: Columns;

@@ -1,18 +1,21 @@
 import type Database from 'better-sqlite3';
-import { tableShape, type ProjectionName, type TableShape } from '@tillstream/read-models';
-import { ControlDatabase } from '../generations/control.database.js';
-import { newHolder } from '../generations/sqlite.leases.js';
 import {
-  createIndexes,
-  createQueueIndexes,
-  createTables,
   indexesOfAllRows,
   indexesOfLabels,
-} from '../tables/generation.schema.js';
+  indexesOfQueues,
+  tableShape,
+  type ProjectionName,
+  type TableShape,
+} from '@tillstream/read-models';
+import { manyRows, type FacetRows, type NumberedId } from '@tillstream/read-models/testing';
+import { ControlDatabase } from '../generations/control.database.js';
+import { newHolder } from '../generations/sqlite.leases.js';
+import { createIndexes, createTables } from '../tables/generation.schema.js';
 import { endBulk, openFileWith } from '../tables/sqlite.dialect.js';
-import { manyRows, type FacetRows } from './many.rows.js';
 
 const PER_STATEMENT = 250_000;
+
+const numberedId: NumberedId = (prefix, number) => `printf('${prefix}%026d', ${number})`;
 
 /** Makes the live generation of a list in a directory, with `count` rows of one merchant, by SQL alone. */
 export function fillList(
@@ -45,13 +48,13 @@ function fill(
   count: number,
   onProgress: (rowsDone: number) => void,
 ): void {
-  const { families, columns } = manyRows(shape.projection as ProjectionName, count);
+  const { families, columns } = manyRows(shape.projection, count, numberedId);
   const used = shape.labels.filter((label) => columns[label] !== undefined);
   const unused = shape.labels.filter((label) => !used.includes(label));
   db.pragma('cache_size = -200000');
   db.pragma('threads = 2');
   createTables(db, shape);
-  createIndexes(db, shape, indexesOfLabels(shape, unused));
+  createIndexes(db, indexesOfLabels(shape, unused));
   for (const [name, facets] of Object.entries(families)) addFacets(db, shape, name, facets);
   const chosen = Object.entries(families).map(([name, facets]) => [name, facets.chosen] as const);
   const all = [...chosen, ...Object.entries(columns)];
@@ -65,8 +68,7 @@ function fill(
     insert.run(from, to);
     onProgress(to);
   }
-  createIndexes(db, shape, [...indexesOfAllRows(shape), ...indexesOfLabels(shape, used)]);
-  createQueueIndexes(db, shape);
+  createIndexes(db, [...indexesOfAllRows(shape), ...indexesOfLabels(shape, used), ...indexesOfQueues(shape)]);
   endBulk(db);
 }
 

@@ -1,4 +1,3 @@
 export * from './fill.list.js';
 export * from './fill.transactions.js';
 export * from './folder.testing.js';
-export { manyRowsIds, middleOf } from './many.rows.js';

@@ -40,20 +40,18 @@ export interface OrderedProjection<Tables> {
  * events. A leader that was paused is fenced by the checkpoint, which moves by compare-and-swap in the tables' transaction.
  */
 export interface OrderedReadModel<Tables> {
-  /** Paused while `isOutdated`: it does not write into tables that another version made. */
+  /** Paused while the tables are outdated: it does not write into tables that another version made. */
   readonly consumer: EventConsumer;
-  /** Builds queries for `read`; runs nothing. */
-  readonly build: Kysely<Tables>;
-  /** The tables need a rebuild: an older version made them, another store, or their file was damaged. */
-  readonly isOutdated: boolean;
-  /** For the `tasks` of the same group: rebuilds the tables while `isOutdated`. */
+  /** Whether the tables need a rebuild: an older version made them, another store, or their file was damaged. */
+  isOutdated(): Promise<boolean>;
+  /** For the `tasks` of the same group: rebuilds the tables while they are outdated. */
   maintenanceTask(log: LeaderLog): LeadingTask;
-  /** Rows of the live tables, as of the last handled page. */
-  read<Row>(query: Compilable): Promise<readonly Row[]>;
+  /** Rows of the live tables, as of the last handled page. `query` builds its query for them. */
+  read<Row>(query: (build: Kysely<Tables>) => Compilable): Promise<readonly Row[]>;
   /**
    * Makes new tables beside the live ones, and swaps when they have caught up. Until then the live ones answer. Rejects
    * with `RebuildRefused` if another process rebuilds them, and with the signal's reason when it aborts.
    */
   rebuild(options?: { readonly signal?: AbortSignal }): Promise<{ readonly events: number }>;
-  close(): void;
+  close(): Promise<void>;
 }

@@ -29,8 +29,8 @@ export interface RowsPageRequest {
   readonly position: Position | undefined;
   /** Events read at once, 1 to 1000. */
   readonly limit: number;
-  /** Whether rows of these revisions are written already: they are not made again. Default: no row is. */
-  readonly areWritten?: (touched: TouchedRows) => boolean;
+  /** The revisions of those rows that are written already: they are not made again. Default: no row is. */
+  readonly writtenRevisions?: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 }
 
 /** Reads and folds the next page. @throws UnknownEvent, and the store's errors */
@@ -38,7 +38,7 @@ export async function readRowsPage(
   store: Pick<EventStore, 'readAll'>,
   projection: ProjectionName,
   states: StateCache,
-  { position, limit, areWritten }: RowsPageRequest,
+  { position, limit, writtenRevisions }: RowsPageRequest,
 ): Promise<RowsPage> {
   const parts = projectionParts(projection);
   const page = await store.readAll({
@@ -46,10 +46,13 @@ export async function readRowsPage(
     categories: [...parts.keys()],
     limit,
   });
-  const rows: TableRow[] = [];
-  for (const [stream, events] of groupByStream(page.events)) {
+  const streams = [...groupByStream(page.events)].flatMap(([stream, events]) => {
     const part = parts.get(streamCategory(stream));
-    if (!part || (areWritten && areAllWritten(part, stream, events, areWritten))) continue;
+    return part ? [{ part, stream, events }] : [];
+  });
+  const missing = writtenRevisions ? await withMissingRows(streams, writtenRevisions) : streams;
+  const rows: TableRow[] = [];
+  for (const { part, stream, events } of missing) {
     rows.push(...touchedRows(part.contribution, await states.fold(part.source, stream, events)));
   }
   return { rows, ...pageEnd(page, page.events) };
@@ -63,16 +66,31 @@ export function pageEnd(
   return { next, events: events.length, witness: last && historyWitness(last), end };
 }
 
-/** Whether all rows that the events name are written. @throws UnknownEvent, even if they are */
-function areAllWritten(
-  { source, contribution }: ProjectionPart,
-  stream: string,
-  events: readonly RecordedEvent[],
-  areWritten: (touched: TouchedRows) => boolean,
-): boolean {
-  for (const event of events) source.check(event);
-  const touched = contribution.touched(stream, events);
-  return touched !== undefined && areWritten(touched);
+interface StreamPart {
+  readonly part: ProjectionPart;
+  readonly stream: string;
+  readonly events: readonly RecordedEvent[];
+}
+
+/** The streams with a row that the events name and that is not written. @throws UnknownEvent, even if all are written */
+async function withMissingRows(
+  streams: readonly StreamPart[],
+  writtenRevisions: NonNullable<RowsPageRequest['writtenRevisions']>,
+): Promise<StreamPart[]> {
+  const named = streams.map((one) => ({ one, touched: namedRows(one) }));
+  const ids = named.flatMap(({ touched }) => [...(touched?.keys() ?? [])]);
+  const written = await writtenRevisions([...new Set(ids)]);
+  return named
+    .filter(
+      ({ touched }) => !touched || [...touched].some(([id, revision]) => (written.get(id) ?? -1) < revision),
+    )
+    .map(({ one }) => one);
+}
+
+/** Undefined if the events do not name them. */
+function namedRows({ part, stream, events }: StreamPart): TouchedRows | undefined {
+  for (const event of events) part.source.check(event);
+  return part.contribution.touched(stream, events);
 }
 
 function groupByStream(events: readonly RecordedEvent[]): Map<string, RecordedEvent[]> {

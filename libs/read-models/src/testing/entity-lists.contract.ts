@@ -126,6 +126,22 @@ export function entityListsContract(openLists: OpenLists): void {
       expect(await models.queries.paymentMethods.merchantOf('pmt_trm_unknown')).toBeUndefined();
     });
 
+    it('finds nothing by a text with a NUL character, which no row has', async () => {
+      const [merchantId, text] = [MERCHANTS[0], 'a\u0000b'];
+      const { transactions, tokens, holders, paymentMethods, settlements } = models.queries;
+      const filters = [{ id: [text] }, { referenceId: [text] }, { orderNumber: [text] }];
+      for (const chosen of filters) {
+        const found = await transactions.list({ merchantId, filters: chosen, limit: 1, includeTotal: true });
+        expect(found).toEqual({ items: [], next: null, total: { count: 0, isAtLeast: false } });
+      }
+      expect(ids(await tokens.list({ merchantId, accountHolderId: text, limit: 1 }))).toEqual([]);
+      const byHash = { merchantId, filters: { externalIdHash: [text] }, limit: 1 };
+      expect(ids(await holders.list(byHash))).toEqual([]);
+      expect(await tokens.facts([text])).toEqual(new Map());
+      expect(await paymentMethods.merchantOf(text)).toBeUndefined();
+      expect(await settlements.find(merchantId, text)).toBeUndefined();
+    });
+
     it('lists all merchants for operators, by status and with their current state', async () => {
       const merchants = of<Merchant>('merchant');
       const all = await models.queries.merchants.list({ limit: 100, includeTotal: true });

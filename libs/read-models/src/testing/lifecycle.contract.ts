@@ -75,7 +75,9 @@ export function lifecycleContract(openLists: OpenLists): void {
           if (!append || !mine || !other) continue;
           await mine.writer.writeThrough('payment', toWrittenStream(append));
           if (!(await isListed(other, appendedOperationId(append))))
-            throw new Error(`${appendedOperationId(append)} is not listed after ${swaps} swaps`);
+            throw new Error(
+              `${appendedOperationId(append)} is not listed after ${swaps} swaps: ${JSON.stringify(logged)}`,
+            );
           writes += 1;
         }
         writing -= 1;

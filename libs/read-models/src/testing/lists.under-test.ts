@@ -1,6 +1,7 @@
 import type { EventStore } from '@tillstream/event-store';
 import type { OrderedProjection, OrderedReadModel } from '../projections/ordered.projection.js';
-import type { ReadModels, ReadModelsLog } from '../read-models.types.js';
+import type { TableRow, TableShape } from '../projections/table.shape.js';
+import type { ProjectionName, ReadModels, ReadModelsLog } from '../read-models.types.js';
 
 /** One storage of an adapter, empty at first. */
 export interface ListsUnderTest {
@@ -15,6 +16,10 @@ export interface ListsUnderTest {
     store: EventStore,
     projection: OrderedProjection<Tables>,
   ): Promise<OrderedReadModel<Tables>>;
+  /** Makes an empty generation live, as a program with this shape would. Its tables are those of this program. */
+  goLive(shape: TableShape): Promise<void>;
+  /** Overwrites the first live row of a list. @returns the row before */
+  forge(projection: ProjectionName, change: (row: TableRow) => TableRow): Promise<TableRow>;
   /** Called after everything is stopped and closed. */
   remove(): Promise<void> | void;
 }

@@ -6,6 +6,7 @@ import { restoredStoreContract } from './restored-store.contract.js';
 import { entityListsContract } from './entity-lists.contract.js';
 import { batchQueuesContract } from './batch-queues.contract.js';
 import { settlementListsContract } from './settlement-lists.contract.js';
+import { versionsContract } from './versions.contract.js';
 import { transactionsContract } from './transactions.contract.js';
 
 /** The contract of an adapter of the read models. Each adapter's spec calls it in one line. */
@@ -16,6 +17,7 @@ export function readModelsContract(name: string, openLists: OpenLists): void {
     settlementListsContract(openLists);
     batchQueuesContract(openLists);
     lifecycleContract(openLists);
+    versionsContract(openLists);
     restoredStoreContract(openLists);
     orderedContract(openLists);
   });

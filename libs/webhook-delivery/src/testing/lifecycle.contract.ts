@@ -66,8 +66,8 @@ export function lifecycleContract(open: OpenDeliveries): void {
     let store: MemoryEventStore;
     let endpoints: EndpointHistories;
 
-    beforeEach(() => {
-      place = open();
+    beforeEach(async () => {
+      place = await open();
       store = new MemoryEventStore();
       endpoints = new EndpointHistories(store);
     });
@@ -75,7 +75,7 @@ export function lifecycleContract(open: OpenDeliveries): void {
 
     /** In pages of this size; one consumer, or a new one for each page. */
     async function numbered(pageSize = 100, isRestarted = false): Promise<DeliveryStore> {
-      const tables = place.open();
+      const tables = await place.open();
       const consumer = numberingOf(store, tables);
       await numberAll(
         store,
@@ -125,7 +125,7 @@ export function lifecycleContract(open: OpenDeliveries): void {
       ];
       await liveLife(store);
       const once = await claimAll(await numbered(), ids);
-      place.lose();
+      await place.lose();
       expect(await claimAll(await numbered(1, true), ids)).toEqual(once);
     });
   });

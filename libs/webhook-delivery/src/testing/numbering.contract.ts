@@ -25,10 +25,10 @@ export function numberingContract(open: OpenDeliveries): void {
     let tables: DeliveryStore;
     let endpoints: EndpointHistories;
 
-    beforeEach(() => {
-      place = open();
+    beforeEach(async () => {
+      place = await open();
       store = new MemoryEventStore();
-      tables = place.open();
+      tables = await place.open();
       endpoints = new EndpointHistories(store);
     });
     afterEach(() => place.remove());
@@ -43,11 +43,11 @@ export function numberingContract(open: OpenDeliveries): void {
         fc.asyncProperty(fc.integer(), async (seed) => {
           const history = new MemoryEventStore();
           const created = await randomHistory(history, seed);
-          const once = await tablesOf(place.another(), history, () => 1_000);
+          const once = await tablesOf(await place.another(), history, () => 1_000);
           const choose = seededChoice(seed + 1);
-          const lost = place.another();
+          const lost = await place.another();
           await tablesOf(lost, history, () => 1 + choose(60));
-          lost.lose();
+          await lost.lose();
           const cut = await tablesOf(lost, history, () => 1 + choose(7), choose);
           expect(await snapshot(cut, created)).toEqual(await snapshot(once, created));
         }),
@@ -58,7 +58,7 @@ export function numberingContract(open: OpenDeliveries): void {
     it('the sequences of a merchant and of its endpoint have no gap and no repeat', async () => {
       const history = new MemoryEventStore();
       const [all] = await randomHistory(history, 987_654_321, 150);
-      const once = await tablesOf(place.another(), history, () => 1_000);
+      const once = await tablesOf(await place.another(), history, () => 1_000);
       const [batch] = await claimAll(once, [all?.id ?? ''], LATER);
       const deliveries = batch?.deliveries ?? [];
       const bodies = deliveries.map(({ body }) => JSON.parse(body) as { event: { sequence: number } });
@@ -153,7 +153,7 @@ export function numberingContract(open: OpenDeliveries): void {
       const id = await endpoints.create(MERCHANT, minute(1));
       await appendSale(store, 1, MERCHANT, minute(2));
       await number();
-      const second = place.open();
+      const second = await place.open();
       const before = [await tables.checkpoint(), await tables.numbersOf([MERCHANT])];
       await appendSale(store, 2, MERCHANT, minute(3));
       const { events } = await store.readAll();
@@ -253,7 +253,7 @@ async function tablesOf(
   nextSize: () => number,
   choose: (below: number) => number = () => 1,
 ): Promise<DeliveryStore> {
-  const tables = place.open();
+  const tables = await place.open();
   // Leaders that take turns keep what they had in memory; a process that starts again has nothing.
   const leaders = [0, 1, 2].map(() => numberingOf(store, tables));
   const consumerOf = () =>

@@ -33,9 +33,9 @@ export function recordsContract(open: OpenDeliveries): void {
 
     /** Of 12: the first 4 succeed, 4 fail, 2 are exhausted, 2 wait. */
     beforeEach(async () => {
-      place = open();
+      place = await open();
       const store = new MemoryEventStore();
-      tables = place.open();
+      tables = await place.open();
       endpoints = new EndpointHistories(store);
       id = await endpoints.create(MERCHANT, minute(0));
       other = await endpoints.create(MERCHANT, minute(0));

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   foldPayment,
   formatOperationId,
@@ -126,4 +127,20 @@ export async function appendEndpoints(store: Pick<EventStore, 'append'>): Promis
 /** RFC 3339, seconds after the beginning of the history. */
 export function second(number: number): string {
   return new Date(Date.UTC(2026, 2, 1) + number * 1_000).toISOString();
+}
+
+const REPEATS_MAX = 100;
+const REPEATED_AFTER_MS = 20;
+
+/** Repeats an append, as it is, whose result is not known. */
+export async function definitely(append: () => Promise<unknown>): Promise<void> {
+  for (let repeats = 0; ; repeats++) {
+    try {
+      await append();
+      return;
+    } catch (error) {
+      if (repeats === REPEATS_MAX) throw error;
+      await setTimeout(REPEATED_AFTER_MS);
+    }
+  }
 }

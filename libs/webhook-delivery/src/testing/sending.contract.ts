@@ -20,9 +20,9 @@ export function sendingContract(open: OpenDeliveries): void {
     let number: () => Promise<void>;
 
     beforeEach(async () => {
-      place = open();
+      place = await open();
       const store = new MemoryEventStore();
-      tables = place.open();
+      tables = await place.open();
       endpoints = new EndpointHistories(store);
       id = await endpoints.create(MERCHANT, minute(0));
       const consumer = numberingOf(store, tables);
@@ -54,7 +54,7 @@ export function sendingContract(open: OpenDeliveries): void {
     });
 
     it('all processes together claim at most so many deliveries of an endpoint, and none twice', async () => {
-      const second = place.open();
+      const second = await place.open();
       const first = await claimed({ perEndpointMax: 3 });
       const more = await claimed({ perEndpointMax: 4, token: 'two' }, second);
       expect(await claimed({ perEndpointMax: 4, token: 'three' }, second)).toEqual([]);
@@ -133,7 +133,7 @@ export function sendingContract(open: OpenDeliveries): void {
     });
 
     it('of all processes one is told that an endpoint starts to fail, is exhausted or recovers, once each', async () => {
-      const second = place.open();
+      const second = await place.open();
       const [a = '', b = '', c = '', d = '', e = ''] = (await claimed()).map(({ deliveryId }) => deliveryId);
       const exhausted = (name: string): AttemptResult => ({
         ...failed(name, 0),

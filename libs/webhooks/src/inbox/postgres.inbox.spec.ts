@@ -1,11 +1,8 @@
 import pg from 'pg';
+import { PostgresServer } from '@tillstream/postgres-driver/testing';
 import { inboxContract } from '../testing/inbox.contract.js';
-import { PostgresCluster, postgresPrograms } from '../testing/postgres.cluster.testing.js';
 import { PostgresInbox } from './postgres.inbox.js';
 
-const programs = postgresPrograms();
-/** Shown as skipped where PostgreSQL is not installed. */
-const onPostgres = programs === undefined ? describe.skip : describe;
 const event = {
   eventId: 'evt_1',
   eventType: 'sale.completed',
@@ -13,19 +10,19 @@ const event = {
   receivedAt: 1,
 };
 
-onPostgres('The inbox in PostgreSQL', () => {
-  let cluster: PostgresCluster;
+describe('The inbox in PostgreSQL', () => {
+  let server: PostgresServer;
   let pool: pg.Pool;
   let tables = 0;
   beforeAll(async () => {
-    cluster = await PostgresCluster.start(programs ?? '');
-    pool = new pg.Pool({ host: cluster.host, user: 'tester', database: 'postgres', max: 8 });
+    server = await PostgresServer.start();
+    pool = new pg.Pool({ connectionString: server.url('postgres'), max: 8 });
     // A session that the server ends when it stops.
     pool.on('error', () => undefined);
   });
   afterAll(async () => {
     await pool.end();
-    await cluster.stop();
+    await server.stop();
   });
 
   const open = async () => {

@@ -21,11 +21,11 @@ export async function auditDeployment(
   requests: readonly ClientRequest[],
 ): Promise<AuditReport> {
   const commandErrors = await auditCommandErrors(deployment);
+  const isKept = await vaultContent(deployment);
   return withHistories(deployment, async (histories) => {
     const payments = histories.all();
     const ledger = readLedger(deployment);
     const tokens = histories.tokens();
-    const isKept = (tokenId: string): boolean => vaultSecretsOf(deployment.dataDir, tokenId).length > 0;
     return {
       complaints: [
         ...histories.damage,
@@ -42,6 +42,16 @@ export async function auditDeployment(
       },
     };
   });
+}
+
+const KEPT = `SELECT name FROM vault_subjects
+  WHERE card_key IS NOT NULL OR personal_key IS NOT NULL OR card IS NOT NULL`;
+
+/** Whether the vault holds anything of a card. */
+async function vaultContent({ database, dataDir }: Deployment): Promise<(tokenId: string) => boolean> {
+  if (!database) return (tokenId) => vaultSecretsOf(dataDir, tokenId).length > 0;
+  const kept = new Set((await database<{ name: string }>(KEPT)).map(({ name }) => name));
+  return (tokenId) => kept.has(tokenId);
 }
 
 /** `npm run audit` calculates the same from the events by another way, and finds nothing either. */

@@ -24,10 +24,10 @@ import {
   type ReadAllOptions,
   type RecordedEvent,
 } from '@tillstream/event-store';
-import { openSqliteEventStore, type SqliteEventStore } from '@tillstream/event-store-sqlite';
+import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import { WORK_CATEGORIES } from '@tillstream/payments';
 import { openEventStoreAt } from '@tillstream/platform';
-import type { Deployment } from '../support/deployment.js';
+import type { Deployment, Rows } from '../support/deployment.js';
 import { isEmpty, poll } from '../support/concurrency.js';
 
 export interface PaymentHistory {
@@ -57,14 +57,21 @@ export class Histories {
 
   private constructor(
     private readonly store: EventStore,
-    /** Holds the work queue; the same file as `store` unless events are in EventStoreDB. */
-    private readonly file: SqliteEventStore,
+    /** Of the work queue: in the file of the events, in one beside them, or in a database. */
+    private readonly rows: Rows,
+    private readonly closeAll: () => Promise<void>,
   ) {}
 
-  static async open({ dataDir, environment }: Deployment): Promise<Histories> {
-    const file = await openSqliteEventStore({ file: join(dataDir, 'events.db'), readOnly: true });
+  static async open({ dataDir, environment, database }: Deployment): Promise<Histories> {
     const { EVENTSTOREDB_URL: url } = environment;
-    return new Histories(url === undefined ? file : await openEventStoreAt(url, { readOnly: true }), file);
+    const server = url === undefined ? undefined : await openEventStoreAt(url, { readOnly: true });
+    if (server && database) return new Histories(server, database, () => server.close());
+    const file = await openSqliteEventStore({ file: join(dataDir, 'events.db'), readOnly: true });
+    const ofFile: Rows = async <Row>(query: string) => file.query<Row>(query);
+    return new Histories(server ?? file, ofFile, async () => {
+      await server?.close();
+      await file.close();
+    });
   }
 
   /** Reads to the end of the store, checks the hash of each event and folds the states. */
@@ -101,10 +108,10 @@ export class Histories {
 
   /** Waits until the resolver has no work left, late inquiries included. Returns what is left in time. */
   waitUntilNoWorkIsLeft(timeoutMs: number): Promise<string[]> {
-    return this.waitUntilNone(() => [...this.openWorkItems(), ...this.open()], timeoutMs);
+    return this.waitUntilNone(async () => [...(await this.openWorkItems()), ...this.open()], timeoutMs);
   }
 
-  private waitUntilNone(left: () => string[], timeoutMs: number): Promise<string[]> {
+  private waitUntilNone(left: () => string[] | Promise<string[]>, timeoutMs: number): Promise<string[]> {
     const look = async (): Promise<string[]> => {
       await this.read();
       return left();
@@ -113,17 +120,16 @@ export class Histories {
   }
 
   /** The work queue follows the events: until its checkpoint is at the head, items may still be added. */
-  private openWorkItems(): string[] {
-    const [fed] = this.file.query<{ position: Position | null }>('SELECT position FROM open_work_checkpoint');
+  private async openWorkItems(): Promise<string[]> {
+    const [fed] = await this.rows<{ position: Position | null }>('SELECT position FROM open_work_checkpoint');
     const head = this.workHead;
     const behind = head && (!fed?.position || this.store.comparePositions(fed.position, head) < 0);
-    const rows = this.file.query<{ id: string }>("SELECT id FROM open_work WHERE kind <> 'Expiry'");
+    const rows = await this.rows<{ id: string }>("SELECT id FROM open_work WHERE kind <> 'Expiry'");
     return [...(behind ? ['the table of open work'] : []), ...rows.map(({ id }) => id)];
   }
 
-  async close(): Promise<void> {
-    await this.store.close();
-    await this.file.close();
+  close(): Promise<void> {
+    return this.closeAll();
   }
 
   private take(recorded: RecordedEvent): void {

@@ -8,6 +8,7 @@ import { poll } from '../support/concurrency.js';
 const LOG_CHARACTERS = 20_000;
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 25;
+const STOP_TIMEOUT_MS = 15_000;
 
 interface Exit {
   readonly code: number | null;
@@ -83,6 +84,12 @@ export class ProgramProcess {
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<Exit> {
     this.signal(signal);
     return this.exit;
+  }
+
+  /** Kills it if an orderly stop takes too long. */
+  async stop(): Promise<void> {
+    this.signal('SIGTERM');
+    if ((await this.exitWithin(STOP_TIMEOUT_MS)) === undefined) await this.kill();
   }
 
   async exitWithin(ms: number): Promise<Exit | undefined> {

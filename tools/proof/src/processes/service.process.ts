@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { freePort, type Deployment } from '../support/deployment.js';
 import { get, ProgramProcess, type ProgramOptions } from './program.process.js';
 
-const STOP_TIMEOUT_MS = 15_000;
-
 interface StartOptions extends Pick<ProgramOptions, 'onOutput'> {
   /** Left out: a free port. */
   readonly port?: number;
@@ -53,12 +51,6 @@ export class ServiceProcess extends ProgramProcess {
   /** Status 0 means that the service did not answer. */
   health(): ReturnType<typeof get> {
     return get(`${this.origin}/health/ready`);
-  }
-
-  async stop(): Promise<void> {
-    const timer = setTimeout(() => this.signal('SIGKILL'), STOP_TIMEOUT_MS);
-    await this.kill('SIGTERM');
-    clearTimeout(timer);
   }
 
   /** Whether SIGSTOP halts the process in time: it neither runs nor has ended. */

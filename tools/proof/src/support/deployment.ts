@@ -31,9 +31,14 @@ export const longDeadlines = (ms: number): Environment => ({
 
 export type Environment = Readonly<Record<string, string>>;
 
+/** Runs a query beside the service. */
+export type Rows = <Row>(query: string) => Promise<readonly Row[]>;
+
 /** A data directory, and the settings of the processes on it. */
 export interface Deployment {
   readonly dataDir: string;
+  /** The database that machines share, if there is one: what is otherwise in files of the data directory is there. */
+  readonly database?: Rows;
   /** The acquirer's data directory, if the acquirer is a process of its own. */
   readonly acquirerDir?: string;
   readonly environment: Environment;

@@ -1,0 +1,159 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import {
+  fromStart,
+  toFoundRow,
+  type FoundRow,
+  type IndexScan,
+  type LiveGeneration,
+  type ListPlan,
+  type MergedRanges,
+  type SqlValue,
+  type Tables,
+} from '@tillstream/read-models';
+
+/**
+ * One statement reads up to `limit` rows of each range, in the order of its index, and merges them. So a page costs at most
+ * `limit` entries of the index for each range, however long the ranges are.
+ *
+ * PostgreSQL chooses its plan by estimates, and an estimate from the average merchant can be wrong by a factor of a thousand for
+ * the busiest one. So the statement leaves one good plan: the beginning and the end of a range are comparisons of rows, which
+ * the planner takes for a fixed share of the whole table, so that sorting never looks cheaper than the index; and the other
+ * conditions are in a form that no index serves (`checked`).
+ */
+export const postgresRanges: MergedRanges = { rows: rowsInMergedRanges, count: countInMergedRanges };
+
+/** Below and above every value of a sort column. */
+const [LEAST, GREATEST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+
+async function rowsInMergedRanges(
+  { build, all }: LiveGeneration,
+  scan: IndexScan,
+  content: readonly string[],
+  limit: number,
+): Promise<readonly FoundRow[]> {
+  if (scan.mergedRanges.length === 0) return [];
+  const rows = await all(rowsQuery(build, scan, content, limit));
+  return (rows as readonly Record<string, SqlValue>[]).map(toFoundRow);
+}
+
+async function countInMergedRanges(
+  { build, all }: LiveGeneration,
+  scan: IndexScan,
+  countMax: number,
+): Promise<number> {
+  if (scan.mergedRanges.length === 0) return 0;
+  const [row] = await all(countQuery(build, fromStart(scan), countMax));
+  return Number(row?.count ?? 0);
+}
+
+/** The conditions are on the index alone; only the rows of the page are read whole. */
+export function rowsQuery(build: Tables, scan: IndexScan, content: readonly string[], limit: number) {
+  const direction = scan.descending ? 'desc' : 'asc';
+  const page = mergedQuery(build, scan, limit)
+    .select(['found.id as id', 'found.value as value'])
+    .orderBy('found.value', direction)
+    .orderBy('found.id', direction)
+    .limit(sql.lit(limit));
+  return build
+    .selectFrom(page.as('page'))
+    .innerJoin('rows', 'rows.id', 'page.id')
+    .select(['page.id as id', 'page.value as value', ...content.map((column) => `rows.${column}` as const)])
+    .orderBy('page.value', direction)
+    .orderBy('page.id', direction);
+}
+
+export function countQuery(build: Tables, scan: IndexScan, countMax: number) {
+  const counted = mergedQuery(build, scan, countMax).select('found.id').limit(sql.lit(countMax));
+  return build.selectFrom(counted.as('counted')).select(({ fn }) => fn.countAll().as('count'));
+}
+
+function mergedQuery(build: Tables, scan: IndexScan, limit: number) {
+  const facets = scan.mergedRanges.map(({ facet }) => facet);
+  const labels = scan.mergedRanges.map(({ label = '' }) => label);
+  const ranges = sql<{
+    readonly facet: number;
+    readonly label: string;
+  }>`unnest(${facets}::int4[], ${labels}::text[])`;
+  return build
+    .selectFrom(ranges.as<'merged'>(sql`merged(facet, label)`))
+    .innerJoinLateral(rangeQuery(build, scan, limit).as('found'), (join) => join.onTrue());
+}
+
+/** The rows of one range, in its order. */
+function rangeQuery(build: Tables, scan: IndexScan, limit: number) {
+  const { family, label, sort, descending } = scan;
+  const direction = descending ? 'desc' : 'asc';
+  const conditions = [...boundsOf(scan), ...otherConditions(build, scan).map(checked)];
+  let query = build.selectFrom('rows').select(['rows.id as id', `rows.${sort} as value`]);
+  for (const condition of conditions) query = query.where(condition);
+  // The index of a label holds only the rows that have it.
+  if (label !== undefined) query = query.where(`rows.${label}`, 'is not', null);
+  if (label !== undefined) query = query.orderBy(`rows.${label}`, direction);
+  return query
+    .orderBy(`rows.${family.name}`, direction)
+    .orderBy(`rows.${sort}`, direction)
+    .orderBy('rows.id', direction)
+    .limit(sql.lit(limit));
+}
+
+/**
+ * Where the range begins and where it ends. Exactly one comparison for each: of two, PostgreSQL would begin at either one, and
+ * skip the entries between them one by one.
+ */
+function boundsOf({ family, label, sort, descending, after, ranges }: IndexScan): RawBuilder<SqlBool>[] {
+  const { from, below } = ranges[sort] ?? {};
+  const leading = label === undefined ? [family.name] : [label, family.name];
+  const columns = (...last: string[]) =>
+    sql.join([...leading, ...last].map((column) => sql.ref(`rows.${column}`)));
+  const values = (...last: RawBuilder<unknown>[]) =>
+    sql.join([...(label === undefined ? [] : [sql`merged.label`]), sql`merged.facet`, ...last]);
+  const bound = (operator: '<' | '<=' | '>=', value: number) =>
+    sql<SqlBool>`(${columns(sort)}) ${sql.raw(operator)} (${values(int8(value))})`;
+  const behind = (operator: '<' | '>', { value, id }: NonNullable<IndexScan['after']>) =>
+    sql<SqlBool>`(${columns(sort, 'id')}) ${sql.raw(operator)} (${values(int8(value), sql`${id}::text`)})`;
+  // A cursor that lies before the range has no effect.
+  const place =
+    after && (descending ? after.value < (below ?? Infinity) : after.value >= (from ?? LEAST)) && after;
+  const end = below === undefined ? bound('<=', GREATEST) : bound('<', below);
+  const upper = place && descending ? behind('<', place) : end;
+  const lower = place && !descending ? behind('>', place) : bound('>=', from ?? LEAST);
+  return [lower, upper];
+}
+
+/** Of other columns than those of the index's order. */
+function otherConditions(
+  build: Tables,
+  { sort, ranges, otherFamilies, otherLabels }: IndexScan,
+): RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = [];
+  for (const [column, { from, below }] of Object.entries(ranges)) {
+    if (column === sort) continue;
+    if (from !== undefined) conditions.push(sql`${sql.ref(`rows.${column}`)} >= ${int8(from)}`);
+    if (below !== undefined) conditions.push(sql`${sql.ref(`rows.${column}`)} < ${int8(below)}`);
+  }
+  for (const { family, facets } of otherFamilies) {
+    const chosen = chosenFacets(build, family.name, facets);
+    conditions.push(sql`${sql.ref(`rows.${family.name}`)} = any(array(${chosen}))`);
+  }
+  for (const [column, values] of otherLabels) {
+    conditions.push(sql`${sql.ref(`rows.${column}`)} = any(${[...values]}::text[])`);
+  }
+  return conditions;
+}
+
+function chosenFacets(build: Tables, family: string, facets: ListPlan['facets']) {
+  let chosen = build.selectFrom(`${family} as other`).select('other.facet');
+  for (const [column, values] of Object.entries(facets)) {
+    chosen = chosen.where(`other.${column}`, 'in', [...values]);
+  }
+  return chosen;
+}
+
+/** The same condition in a form that no index serves, and that the planner takes to be true for nearly every row. */
+function checked(condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`nullif(${condition}, false) is not null`;
+}
+
+function int8(value: number): RawBuilder<number> {
+  return sql<number>`${value}::int8`;
+}

@@ -1,0 +1,2 @@
+export * from './bare.rows.js';
+export * from './fill.lists.js';
