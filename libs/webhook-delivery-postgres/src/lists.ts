@@ -37,7 +37,8 @@ export function foundRow(endpointId: string, deliveryId: string) {
 /** Up to `max`. */
 export function countedRows(filter: DeliveryFilter, max: number) {
   const ranges = rangesOf(filter).map(
-    (range) => sql`(select 1 from webhook_deliveries d where ${allOf(conditionsOf(filter, range))} limit ${max})`,
+    (range) =>
+      sql`(select 1 from webhook_deliveries d where ${allOf(conditionsOf(filter, range))} limit ${max})`,
   );
   return statement(sql<{ readonly count: number }>`
     select count(*) as count from (select 1 from (${unionOf(ranges)}) found limit ${max}) counted`);

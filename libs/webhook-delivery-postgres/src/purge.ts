@@ -10,9 +10,17 @@ const STEP_ROWS = 200;
 /** One step. Returns the number of rows that it changed. */
 export async function purgeStep(database: Postgres, bodiesBefore: number): Promise<number> {
   const old = await database.all(oldBodies(bodiesBefore));
-  if (old.length > 0) return deleteBodies(database, old.map(({ event }) => event));
+  if (old.length > 0)
+    return deleteBodies(
+      database,
+      old.map(({ event }) => event),
+    );
   const [removed] = await database.all(
-    build.selectFrom('webhook_endpoints').select('number').where(sql<boolean>`removed`).limit(1),
+    build
+      .selectFrom('webhook_endpoints')
+      .select('number')
+      .where(sql<boolean>`removed`)
+      .limit(1),
   );
   if (removed) return database.transaction((session) => deleteRemoved(session, removed.number));
   const [outdated] = await database.all(withOutdated());
@@ -86,7 +94,10 @@ function withOutdated() {
  * Marks deliveries of locked endpoints that are disabled, or from before they were enabled again, as `Exhausted`: a step of
  * them for each endpoint. Returns their number.
  */
-export async function stopDeliveries(session: PostgresSession, endpoints: readonly number[]): Promise<number> {
+export async function stopDeliveries(
+  session: PostgresSession,
+  endpoints: readonly number[],
+): Promise<number> {
   if (endpoints.length === 0) return 0;
   return session.run(
     statement(sql`

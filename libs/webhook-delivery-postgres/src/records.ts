@@ -54,7 +54,9 @@ async function makeDue(
       .updateTable('webhook_deliveries')
       .set({
         ...{ due_at: now, enabled_at: enabledAt, status: Pending },
-        replay_of: sql<number | null>`case when status in (${Succeeded}, ${Exhausted}) then status else replay_of end`,
+        replay_of: sql<
+          number | null
+        >`case when status in (${Succeeded}, ${Exhausted}) then status else replay_of end`,
       })
       .where('number', 'in', deliveries),
   );

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionProxy, PostgresServer } from '@tillstream/postgres-driver/testing';
 import type { AttemptResult, ClaimRequest, DeliveryStore } from '@tillstream/webhook-delivery';
-import { claim, finish, NOW, numberAll, numberingOf, salesHistory } from '@tillstream/webhook-delivery/testing';
+import {
+  claim,
+  finish,
+  NOW,
+  numberAll,
+  numberingOf,
+  salesHistory,
+} from '@tillstream/webhook-delivery/testing';
 import { DeliveriesDatabase } from './deliveries-database.fixture.js';
 
 const SALES = 500;

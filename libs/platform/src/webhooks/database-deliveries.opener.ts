@@ -1,6 +1,9 @@
 import type { Postgres } from '@tillstream/postgres-driver';
 import type { DeliveryStore } from '@tillstream/webhook-delivery';
-import { openPostgresDeliveryStore, presentPostgresDeliveryStore } from '@tillstream/webhook-delivery-postgres';
+import {
+  openPostgresDeliveryStore,
+  presentPostgresDeliveryStore,
+} from '@tillstream/webhook-delivery-postgres';
 import type { StoreOpeningContext } from '../stores/store-opening.context.js';
 
 /**
