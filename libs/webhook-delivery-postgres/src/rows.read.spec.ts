@@ -29,7 +29,7 @@ const FILL = [
     select 'dlv_' || number, (select number from webhook_endpoints), number, 'msg_' || number, number, type, number,
       ${Date.parse(AT)}, case number % 10 when 0 then 1 when 1 then 2 else 0 end,
       case when number % 10 > 0 then number end
-    from webhook_events order by number`,
+    from webhook_events e order by e.number`,
   `insert into webhook_attempts (delivery, at, duration_ms)
     select number, number, 1 from webhook_deliveries where status in (1, 2)`,
   `update webhook_endpoints set next_due_at = 1, hook_sequence = ${ROWS}`,
