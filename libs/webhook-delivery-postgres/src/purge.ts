@@ -78,9 +78,12 @@ async function deleteRemoved(session: PostgresSession, endpoint: number): Promis
   return session.run(build.deleteFrom('webhook_deliveries').where('number', 'in', numbers));
 }
 
-/** Due, but of another `enabled_at` than that of their endpoint `e`, or of a disabled one: never sent. */
+/**
+ * Due, but of another `enabled_at` than that of their endpoint `e`, or of a disabled one: never sent. The order is that of
+ * the index; without one the planner may read all deliveries to find the first.
+ */
 const OUTDATED = sql`d.endpoint = e.number and d.due_at is not null
-  and d.enabled_at < e.enabled_at + case when e.enabled then 0 else 1 end`;
+  and d.enabled_at < e.enabled_at + case when e.enabled then 0 else 1 end order by d.enabled_at`;
 
 /** An endpoint that was disabled or enabled anew, with deliveries that are still marked as due. */
 function withOutdated() {

