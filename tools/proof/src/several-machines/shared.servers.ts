@@ -31,19 +31,20 @@ const newKey = (): string => randomBytes(32).toString('base64');
 
 /** What two machines share: PostgreSQL, the double of EventStoreDB and the acquirer, each in processes of its own. */
 export class SharedServers {
+  private readonly acquirerDir = newDirectory('acquirer');
+  private acquirer: AcquirerProcess | undefined;
+
   private constructor(
-    readonly postgres: PostgresServer,
+    private readonly postgres: PostgresServer,
     private readonly databaseName: string,
     private readonly store: StoreProcess,
-    private readonly acquirerDir: string,
     private readonly environment: Environment,
-    private acquirer?: AcquirerProcess,
   ) {}
 
   static async start(isQuick: boolean): Promise<SharedServers> {
     const [postgres, store] = await Promise.all([PostgresServer.start(), StoreProcess.start()]);
     const { url } = await postgres.newDatabase();
-    return new SharedServers(postgres, new URL(url).pathname.slice(1), store, newDirectory('acquirer'), {
+    return new SharedServers(postgres, new URL(url).pathname.slice(1), store, {
       ...TIMINGS,
       ...(isQuick && SHORT_LATE_INQUIRIES),
       ...{ EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL: store.url },
