@@ -37,7 +37,7 @@ import { ApiDocuments } from '../docs/docs.controllers.js';
 import { respondToBrokenRequests, requireHost } from '../http/broken.request.js';
 import { JsonAdapter } from '../http/json.adapter.js';
 import { tracing } from '../http/trace.js';
-import { watchApi, watchTurns } from '../metrics/api.gauges.js';
+import { watchApi, watchResolver, watchTurns } from '../metrics/api.gauges.js';
 import { measuring } from '../metrics/measured.requests.js';
 import { RebuildingProjections } from '../operators/projections/projection.rebuilds.js';
 import { dueDeliveries, dueNotices } from '../sandbox/clock.due-work.js';
@@ -83,6 +83,7 @@ export async function startApi(
     const { provisioning, resolver } = module;
     watchApi(adapters, gate, module.unknownOutcomes);
     watchTurns(observability.metrics, parts.turns);
+    watchResolver(observability.metrics, resolver);
     const listening = await serveApi(parts, config);
     server = listening;
     const provisioned = (): Promise<SandboxFacts> =>
