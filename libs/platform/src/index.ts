@@ -7,7 +7,7 @@ export {
   type SandboxControls,
   type SettlementAdapters,
 } from './adapters.js';
-export { ResponseSealer } from './idempotency/response.sealer.js';
+export { loadResponseKey, ResponseSealer } from './idempotency/response.sealer.js';
 export { replaceLostFile, describeLoss, LOSS_BY_FILE } from './data-directory/lost-file.replacement.js';
 export {
   exampleEnvironment,

@@ -11,6 +11,7 @@ import { EXIT, Failed, type CommandContext, type Tool } from './command.types.js
 import { exportCommand } from './export.command.js';
 import { keysCommand } from './keys.command.js';
 import { merchantsCommand } from './merchants.command.js';
+import { projectionsCommand } from './projections/projections.command.js';
 import { reportCommand } from './report/report.command.js';
 import { statusCommand } from './status.command.js';
 import { webhooksCommand } from './webhooks/webhooks.command.js';
@@ -31,6 +32,7 @@ export function tillstreamProgram(context: CommandContext): Command {
     webhooksCommand(context),
     exportCommand(context),
     reportCommand(context),
+    projectionsCommand(context),
     ...DELEGATED.map((delegated) => delegatedCommand(context, delegated)),
     beginAnewCommand(context),
   ];
