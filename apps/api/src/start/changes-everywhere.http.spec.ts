@@ -65,12 +65,12 @@ describe('A change on one of two machines', () => {
   });
 
   it('to a payment method is seen on the other by the next request', async () => {
-    const set = (enabled: boolean) =>
-      a.call('PUT', `/admin/v1/payment-methods/${merchant.terminal}`, { body: { enabled } });
-    expect((await set(false)).status).toBe(200);
+    const set = (disabled: boolean) =>
+      a.call('PUT', `/admin/v1/payment-methods/${merchant.terminal}`, { body: { disabled } });
+    expect((await set(true)).status).toBe(200);
     const body = { amount: 600, paymentMethodId: merchant.terminal };
     expect(refusal(await b.operation('physical-sale', body, { key: merchant.key }))).toMatch(/^400 2013 /);
-    expect((await set(true)).status).toBe(200);
+    expect((await set(false)).status).toBe(200);
     expect((await b.operation('physical-sale', body, { key: merchant.key })).status).toBe(200);
   });
 
