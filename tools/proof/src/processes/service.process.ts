@@ -4,7 +4,7 @@ import { get, ProgramProcess, type ProgramOptions } from './program.process.js';
 
 const STOP_TIMEOUT_MS = 15_000;
 
-interface StartOptions extends Pick<ProgramOptions, 'onOutput'> {
+interface StartOptions extends Pick<ProgramOptions, 'onOutput' | 'root'> {
   /** Left out: a free port. */
   readonly port?: number;
   /** `name:nth` or `name:nth:stop`. */
