@@ -124,7 +124,7 @@ class VersionsTrial extends PaymentTrial {
     const wanted = this.payments + count;
     const read = (): Promise<number> => Promise.resolve(this.payments);
     const made = await poll(read, (payments) => payments >= wanted, RESPONSE_TIMEOUT_MS, POLL_MS);
-    this.check((made ?? 0) >= wanted, `only ${made} of ${wanted} payments were made in time`);
+    this.check(made >= wanted, `only ${made} of ${wanted} payments were made in time`);
   }
 
   private versionText(): string {
