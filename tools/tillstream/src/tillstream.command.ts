@@ -13,6 +13,7 @@ import { keysCommand } from './keys.command.js';
 import { merchantsCommand } from './merchants.command.js';
 import { projectionsCommand } from './projections/projections.command.js';
 import { reportCommand } from './report/report.command.js';
+import { restoreEventCommand } from './restore-event.command.js';
 import { statusCommand } from './status.command.js';
 import { webhooksCommand } from './webhooks/webhooks.command.js';
 
@@ -34,6 +35,7 @@ export function tillstreamProgram(context: CommandContext): Command {
     reportCommand(context),
     projectionsCommand(context),
     ...DELEGATED.map((delegated) => delegatedCommand(context, delegated)),
+    restoreEventCommand(context),
     beginAnewCommand(context),
   ];
   for (const command of commands) program.addCommand(command);

@@ -123,7 +123,7 @@ function eventRows(next: ShownEvent): (readonly [string, string | undefined])[] 
 /** `docs/operations.md#poison-events` has the reasons. */
 function adviceOf({ name, status, next }: ShownProjection): string {
   if (next?.problem?.kind === 'Unreadable')
-    return 'Restore this event from a backup or another node; it must not be skipped. It goes on by itself then.';
+    return 'Restore this event from a backup (restore-event) or another node; it must not be skipped. It goes on by itself then.';
   if (next?.problem?.kind === 'Unknown')
     return 'Deploy the version of the program that wrote this event everywhere. It goes on by itself then.';
   if (status === 'Halted')

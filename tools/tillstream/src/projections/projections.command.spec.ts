@@ -80,7 +80,7 @@ describe('projections', () => {
       damage: "data = '!' || data",
       mend: 'data = substr(data, 2)',
       problem: { kind: 'Unreadable', revision: 2, reason: 'its data is no JSON object' },
-      advice: 'Restore this event from a backup or another node; it must not be skipped.',
+      advice: 'Restore this event from a backup (restore-event) or another node; it must not be skipped.',
     },
   ])(
     'name an event $poison, show it without its content, and go on when the cause is corrected',
