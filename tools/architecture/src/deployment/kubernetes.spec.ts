@@ -11,6 +11,7 @@ interface Container {
   readonly image: string;
   readonly command?: readonly string[];
   readonly envFrom: readonly Readonly<Record<string, { readonly name: string }>>[];
+  readonly env?: readonly object[];
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
   readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
   readonly securityContext: object;
@@ -137,10 +138,15 @@ describe.each(deployments.map((deployment) => [deployment.metadata.name, deploym
       const program = container.command?.[1] ?? 'apps/api/dist/bundled/main.js';
       expect(program).toBe(`apps/${name}/dist/bundled/main.js`);
       expect(read('tools/bundle/src/programs.ts')).toContain(`'${program.replace('/bundled', '')}'`);
-      expect(container.envFrom).toEqual([
-        { configMapRef: { name: 'settings' } },
-        { secretRef: { name: secret.metadata.name } },
-      ]);
+      const secretRef = { name: secret.metadata.name };
+      const ofSandbox = [
+        { name: 'SANDBOX_SECRET', valueFrom: { secretKeyRef: { ...secretRef, key: 'SANDBOX_SECRET' } } },
+      ];
+      expect([container.envFrom, container.env]).toEqual(
+        name === 'sandbox'
+          ? [[{ configMapRef: { name: 'settings' } }], ofSandbox]
+          : [[{ configMapRef: { name: 'settings' } }, { secretRef }], undefined],
+      );
       expect(template.metadata.labels).toMatchObject(selector.matchLabels);
     });
 
