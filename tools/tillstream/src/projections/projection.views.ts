@@ -4,7 +4,7 @@ import { WORK_CATEGORIES } from '@tillstream/payments';
 import { StoreNotFound, type Stores } from '@tillstream/platform';
 import { projectionCategories, type ProjectionStatus } from '@tillstream/read-models';
 import { NUMBERED_CATEGORIES } from '@tillstream/webhook-delivery';
-import { findNextEvent } from './next.event.js';
+import { findNextEvent, type NextEvent } from './next.event.js';
 
 /** Names of the consumers that are no lists: what makes webhooks of events, and what feeds the resolver's work queue. */
 export const WEBHOOKS = 'webhooks';
@@ -59,14 +59,19 @@ async function consumerView(
   position: Position | undefined,
 ): Promise<ProjectionView> {
   const next = await findNextEvent(store, position, categories);
-  const isHalted = next?.problem?.revision === next?.revision && next?.problem !== undefined;
-  const lagEvents = isHalted ? 1 : 0;
+  const reason = haltReason(next);
   return {
-    ...{ name, isList: false, categories, status: isHalted ? 'Halted' : 'Live' },
+    ...{ name, isList: false, categories, status: reason === undefined ? 'Live' : 'Halted' },
     ...(position !== undefined && { position }),
-    ...(isHalted && { reason: `${next.stream}, revision ${next.revision}: ${next.problem?.reason ?? ''}` }),
-    lagEvents: next === undefined ? 0 : Math.max(lagEvents, await countAfter(store, position, categories)),
+    ...(reason !== undefined && { reason }),
+    lagEvents: next === undefined ? 0 : await countAfter(store, position, categories),
   };
+}
+
+/** Undefined if this version of the program can handle the event. */
+function haltReason(next: NextEvent | undefined): string | undefined {
+  if (!next?.problem || next.problem.revision !== next.revision) return undefined;
+  return `${next.stream}, revision ${next.revision}: ${next.problem.reason}`;
 }
 
 /** Counts up to `LAG_EVENTS_MAX`; 1 if a store can't read the headers of damaged events. */
