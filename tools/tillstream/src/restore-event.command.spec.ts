@@ -21,7 +21,7 @@ describe('restore-event', () => {
     const later = await fixture.sale(1_600);
     await fixture.close();
     await fixture.tamper(`UPDATE events SET data = '!' WHERE stream = '${stream}' AND revision = 2`);
-    expect((await fixture.run('projections', 'retry', 'open-work')).err).toContain(
+    expect((await fixture.run('projections', 'retry', 'webhooks')).err).toContain(
       'its data is no JSON object',
     );
     const restored = await fixture.run('restore-event', stream, '2', '--from', backup);
@@ -29,7 +29,7 @@ describe('restore-event', () => {
       0,
       `Revision 2 of ${stream} is as it was written. Run verify now.`,
     ]);
-    expect((await fixture.run('projections', 'retry', 'open-work')).code).toBe(0);
+    expect((await fixture.run('projections', 'retry', 'webhooks')).code).toBe(0);
     expect((await fixture.run('export', later)).code).toBe(0);
   });
 

@@ -24,7 +24,7 @@ describe('A damaged event', () => {
   }
   /** As a person can who may write to the file. */
   async function change(store: SqliteEventStore, set: string): Promise<void> {
-    await store.execute([{ kind: 'run', sql: 'DROP TRIGGER events_are_never_changed' }]);
+    await store.execute([{ kind: 'run', sql: 'DROP TRIGGER IF EXISTS events_are_never_changed' }]);
     await store.execute([
       { kind: 'run', sql: `UPDATE events SET ${set} WHERE revision = ${DAMAGED.revision}` },
     ]);

@@ -81,6 +81,17 @@ export function environmentOf(
   return { ...imageEnvironment, ...(Object.fromEntries(own) as Record<string, string>) };
 }
 
+/** The certificate's file is in a container only, and settings are checked for a file that can be read. */
+export const AUTHORITY = '/authorities/ca.crt';
+export function withReadableAuthority(
+  environment: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const readable = pathOf('docs/deploy/certificates.sh');
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, text]) => [name, text.replace(AUTHORITY, readable)]),
+  );
+}
+
 /** New secrets, as docs/deploy/secrets.sh makes them. */
 export function newSecrets(): Readonly<Record<string, string>> {
   const lines = execFileSync('sh', [pathOf('docs/deploy/secrets.sh')], { encoding: 'utf8' })

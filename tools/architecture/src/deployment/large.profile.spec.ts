@@ -1,9 +1,20 @@
 import { readConfig } from '@tillstream/platform';
-import { compose, environmentOf, milliseconds, newSecrets, read, service } from './compose.file.testing.js';
+import {
+  AUTHORITY,
+  compose,
+  environmentOf,
+  milliseconds,
+  newSecrets,
+  read,
+  service,
+  withReadableAuthority,
+} from './compose.file.testing.js';
 
 const APPS = ['api', 'settlement-projector', 'webhook-dispatcher'];
 const NODES = ['eventstoredb-1', 'eventstoredb-2', 'eventstoredb-3'];
 const secrets = newSecrets();
+const configOf = (name: string, given = secrets) =>
+  readConfig(withReadableAuthority(environmentOf(name, given)));
 const processes = APPS.flatMap((app) => [`${app}-1`, `${app}-2`]);
 const proxy = read('docs/deploy/haproxy.cfg');
 const directive = (name: string): string[] =>
@@ -15,16 +26,17 @@ describe('The large profile', () => {
   });
 
   it.each(processes)('gives %s settings that it accepts: everything shared, and with TLS', (name) => {
-    const config = readConfig(environmentOf(name, secrets));
-    expect(config).toMatchObject({
+    const environment = environmentOf(name, secrets);
+    expect(configOf(name)).toMatchObject({
       sharedStore: 'postgres',
       eventStore: 'eventstoredb',
       sandbox: 'network',
-      database: { tls: 'verify', caFile: '/authorities/ca.crt' },
+      database: { tls: 'verify' },
     });
-    const { url = '' } = config.eventStoreDb;
-    expect(url).toBe(
-      `esdb://admin:${secrets['EVENTSTORE_PASSWORD']}@${NODES.map((node) => `${node}:2113`).join(',')}?tls=true&tlsCAFile=/authorities/ca.crt`,
+    expect(environment['DATABASE_CA_FILE']).toBe(AUTHORITY);
+    const nodes = NODES.map((node) => `${node}:2113`).join(',');
+    expect(environment['EVENTSTOREDB_URL']).toBe(
+      `esdb://admin:${secrets['EVENTSTORE_PASSWORD']}@${nodes}?tls=true&tlsCAFile=${AUTHORITY}`,
     );
   });
 
@@ -37,9 +49,10 @@ describe('The large profile', () => {
   });
 
   it('does not start without its secrets, and says which are missing', () => {
-    expect(() => readConfig(environmentOf('api-1', {}))).toThrow(/^IDEMPOTENCY_ANSWER_KEY is missing/);
-    const some = { ...secrets, VAULT_MASTER_KEY: '' };
-    expect(() => readConfig(environmentOf('api-1', some))).toThrow(/^VAULT_MASTER_KEY .* are missing/);
+    const without = (name: string) => () => configOf('api-1', { ...secrets, [name]: '' });
+    expect(without('EVENTSTORE_PASSWORD')).toThrow(/^EVENTSTOREDB_URL .*user:password/);
+    expect(without('IDEMPOTENCY_ANSWER_KEY')).toThrow(/^IDEMPOTENCY_ANSWER_KEY is missing/);
+    expect(without('VAULT_MASTER_KEY')).toThrow(/^VAULT_MASTER_KEY .* are missing/);
     expect(newSecrets()).not.toEqual(secrets);
   });
 
@@ -60,7 +73,7 @@ describe('The large profile', () => {
   });
 
   it('lets PostgreSQL take the connections of all processes, over the network only with TLS and a password', () => {
-    const { connections } = readConfig(environmentOf('api-1', secrets)).database;
+    const { connections } = configOf('api-1').database;
     const { command = [] } = service('postgres');
     const most = command.find((argument) => argument.startsWith('max_connections='))?.split('=')[1];
     // One more of each process for the sandbox's clock, and three that PostgreSQL keeps for superusers.
@@ -97,14 +110,14 @@ describe('The proxy', () => {
   it('asks whether an instance is ready, and notices a stop while the instance still takes requests', () => {
     expect(directive('http-check send')).toEqual([expect.stringContaining('uri /health/ready')]);
     const [, interval, falls] = /inter (\d+)s fall (\d+)/.exec(proxy) ?? [];
-    const { stopDelay, timings } = readConfig(environmentOf('api-1', secrets));
+    const { stopDelay, timings } = configOf('api-1');
     expect(stopDelay).toBeGreaterThan((Number(falls) + 1) * Number(interval) * 1_000);
     const { stop_grace_period: grace } = service('api-1');
     expect(milliseconds(grace)).toBeGreaterThan(stopDelay + timings.terminalDeadline);
   });
 
   it('waits for a terminal on both sides', () => {
-    const { timings } = readConfig(environmentOf('api-1', secrets));
+    const { timings } = configOf('api-1');
     for (const side of ['client', 'server']) {
       const [limit] = directive(`timeout ${side}`);
       expect(milliseconds(limit)).toBeGreaterThan(timings.terminalDeadline + timings.sendWithin);
@@ -112,7 +125,7 @@ describe('The proxy', () => {
   });
 
   it('is the one proxy whose X-Forwarded-For the API believes, at an address that no other container gets', () => {
-    const { trustedProxies } = readConfig(environmentOf('api-1', secrets));
+    const { trustedProxies } = configOf('api-1');
     const { networks } = service('proxy') as { networks: { proxied: { ipv4_address: string } } };
     expect(trustedProxies).toEqual([networks.proxied.ipv4_address]);
     expect(compose.networks['proxied']?.ipam.config).toEqual([
