@@ -1,6 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from '@jest/globals';
 import { parse } from 'yaml';
 
 /** The repository. */
@@ -81,12 +85,17 @@ export function environmentOf(
   return { ...imageEnvironment, ...(Object.fromEntries(own) as Record<string, string>) };
 }
 
-/** The certificate's file is in a container only, and settings are checked for a file that can be read. */
+/** In a container only. */
 export const AUTHORITY = '/authorities/ca.crt';
+const folder = mkdtempSync(join(tmpdir(), 'tillstream-authority-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The settings with another authority's certificate in place of `AUTHORITY`: they are accepted only if it can be read. */
 export function withReadableAuthority(
   environment: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const readable = pathOf('docs/deploy/certificates.sh');
+  const readable = join(folder, 'ca.crt');
+  writeFileSync(readable, rootCertificates[0] ?? '');
   return Object.fromEntries(
     Object.entries(environment).map(([name, text]) => [name, text.replace(AUTHORITY, readable)]),
   );
