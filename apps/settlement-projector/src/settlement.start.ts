@@ -1,6 +1,7 @@
 import { startCompanionServer } from '@tillstream/companion-server';
 import { createBatches } from '@tillstream/payments';
 import {
+  BATCH_ALERTS,
   bankHolidays,
   MetricsRegistry,
   openSettlementAdapters,
@@ -24,7 +25,7 @@ export interface RunningSettlement {
 }
 
 export async function startSettlement(config: Config, plainLog: Log): Promise<RunningSettlement> {
-  const metrics = new MetricsRegistry(processInfo('settlement-projector', config.mode));
+  const metrics = new MetricsRegistry(processInfo('settlement-projector', config.mode), BATCH_ALERTS);
   const log = metrics.log(plainLog);
   const adapters = await openSettlementAdapters(config, log).catch((error: unknown) => {
     metrics.close();

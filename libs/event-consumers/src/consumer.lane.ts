@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import {
+  findUnreadableEvent,
   holdsWitness,
   historyWitness,
-  UnreadableEvent,
   type AllPage,
   type EventHeader,
   type EventStore,
@@ -59,12 +59,8 @@ export class ConsumerLane extends LeaderLoop {
   async status(): Promise<ConsumerStatus> {
     const { name, categories } = this.consumer;
     const position = (await this.consumer.checkpoint())?.position;
-    const { headers } = await this.store.readHeaders({
-      ...(position !== undefined && { after: position }),
-      categories,
-      limit: LAG_EVENTS_MAX,
-    });
-    return { name, state: this.#state, reason: this.#reason, position, lagEvents: headers.length };
+    const lagEvents = await countEventsAfter(this.store, position, categories);
+    return { name, state: this.#state, reason: this.#reason, position, lagEvents };
   }
 
   protected async round(): Promise<RoundResult> {
@@ -103,6 +99,21 @@ export class ConsumerLane extends LeaderLoop {
   }
 }
 
+/** Counts up to `LAG_EVENTS_MAX`. Some stores can't read the header of an unreadable event: then at least one is left. */
+async function countEventsAfter(
+  store: EventStore,
+  after: Position | undefined,
+  categories: readonly string[],
+): Promise<number> {
+  const options = { ...(after !== undefined && { after }), categories, limit: LAG_EVENTS_MAX };
+  try {
+    return (await store.readHeaders(options)).headers.length;
+  } catch (error) {
+    if (findUnreadableEvent(error)) return 1;
+    throw error;
+  }
+}
+
 /** The result of reading and handling one page. */
 type PageResult =
   /** All events of the consumer up to `through` are handled. `end`: also all that the store had at the read. */
@@ -134,14 +145,15 @@ class ConsumerPages {
   }
 
   isPermanent(error: unknown): boolean {
-    return error instanceof UnreadableEvent || this.consumer.isPermanent(error);
+    return findUnreadableEvent(error) !== undefined || this.consumer.isPermanent(error);
   }
 
   async #next(): Promise<PageResult> {
     const checkpoint = await this.#checkpoint();
     const from = checkpoint?.position;
     const after = this.#emptyRange?.checkpoint === from ? (this.#emptyRange?.next ?? from) : from;
-    const page = await this.#read(after);
+    const page = await this.#read(after).catch((error: unknown) => this.#halve(error, this.#limit));
+    if (page === 'Halved') return { kind: 'Fenced' };
     const { next: through, end } = page;
     const [first, ...rest] = page.items;
     if (first === undefined) {
@@ -187,7 +199,6 @@ class ConsumerPages {
     return { items: headers, ...place };
   }
 
-  /** Halves the page after a permanent failure: so all events before the failing one are handled, and the consumer halts. */
   async #handle(page: ConsumerPage<EventHeader>): Promise<HandleResult> {
     try {
       // `#read` returned the kind of items that this consumer reads.
@@ -195,9 +206,18 @@ class ConsumerPages {
       this.#limit = this.consumer.pageSize;
       return handled;
     } catch (error) {
-      if (page.items.length === 1 || !this.isPermanent(error)) throw error;
-      this.#limit = Math.floor(page.items.length / 2);
+      this.#halve(error, page.items.length);
       return { kind: 'Fenced' };
     }
+  }
+
+  /**
+   * Halves the page after a permanent failure: so all events before the failing one are handled, and the consumer halts.
+   * Rethrows any other error, and that of a page with one event.
+   */
+  #halve(error: unknown, items: number): 'Halved' {
+    if (items === 1 || !this.isPermanent(error)) throw error;
+    this.#limit = Math.floor(items / 2);
+    return 'Halved';
   }
 }

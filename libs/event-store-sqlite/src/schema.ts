@@ -6,6 +6,9 @@ import type { CompanionMigration } from './writer/writer.messages.js';
 /** Stored in `PRAGMA user_version`. */
 const SCHEMA_VERSION = 1;
 
+export const NEVER_CHANGED_TRIGGER = `CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are never changed'); END`;
+
 /**
  * `position` is the rowid. SQLite has one writer at a time, so the order of positions is the order of commits, without
  * gaps. `category` is computed, so it can't contradict the stream. Its index ends with the rowid, so a read of one category
@@ -25,8 +28,7 @@ const tables = `
   CREATE UNIQUE INDEX events_by_stream ON events (stream, revision);
   CREATE UNIQUE INDEX events_by_id ON events (id);
   CREATE INDEX events_by_category ON events (category);
-  CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
-    BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+  ${NEVER_CHANGED_TRIGGER};
   CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events
     BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
   CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), writes INTEGER NOT NULL) STRICT;

@@ -57,5 +57,5 @@ export * from './webhook-endpoints/webhook-endpoint.types.js';
 export type * from './webhook-endpoints/webhook-endpoints.ports.js';
 export type { UrlProblem } from './webhook-endpoints/webhook-url.js';
 export { MemoryWorkQueue } from './work-queue/memory-work-queue.js';
-export { WORK_CATEGORIES } from './work-queue/work-queue.consumer.js';
+export { WORK_CATEGORIES, workQueueConsumer } from './work-queue/work-queue.consumer.js';
 export type * from './work-queue/work-queue.port.js';

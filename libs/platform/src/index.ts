@@ -7,7 +7,7 @@ export {
   type SandboxControls,
   type SettlementAdapters,
 } from './adapters.js';
-export { ResponseSealer } from './idempotency/response.sealer.js';
+export { loadResponseKey, ResponseSealer } from './idempotency/response.sealer.js';
 export { replaceLostFile, describeLoss, LOSS_BY_FILE } from './data-directory/lost-file.replacement.js';
 export {
   exampleEnvironment,
@@ -27,7 +27,7 @@ export { sandboxBooks, type ProcessorBooks } from './sandbox/sandbox.books.js';
 export type { ProcessorFactory } from './processors/processor.factories.js';
 export type { ProcessorGuards, ProcessorStatus } from './processors/processor.guards.js';
 export { watchDisk } from './data-directory/disk-space.js';
-export { Metrics } from './observability/metrics.js';
+export { BATCH_ALERTS, Metrics } from './observability/metrics.js';
 export { MetricsRegistry } from './observability/metrics.registry.js';
 export { Observability, processInfo } from './observability/observability.js';
 export type { ObservedOperation } from './observability/operation.result.js';

@@ -19,6 +19,7 @@ import { settlements } from './settlements/settlements.proof.js';
 import { severalMachines } from './several-machines/several-machines.proof.js';
 import { stoppedProcess } from './stopped-process/stopped-process.proof.js';
 import { storeFaults } from './store-faults/store-faults.proof.js';
+import { twoVersions } from './two-versions/two-versions.proof.js';
 import { webhooks } from './webhooks/webhooks.proof.js';
 
 /** In the order of a run. */
@@ -29,6 +30,7 @@ export const PROOFS: readonly Proof[] = [
   randomKills,
   idempotency,
   races,
+  twoVersions,
   stoppedProcess,
   storeFaults,
   disk,

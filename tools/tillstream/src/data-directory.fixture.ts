@@ -134,8 +134,15 @@ export class DataDirectoryFixture {
     return { code, out: lines.join('\n'), err: errors.join('\n') };
   }
 
+  /** Closes the stores of the service, so that the files hold everything; the next use opens them again. */
+  async close(): Promise<void> {
+    const opened = await this.opening;
+    this.opening = undefined;
+    await opened?.close();
+  }
+
   async remove(): Promise<void> {
-    await (await this.opening)?.close();
+    await this.close();
     rmSync(this.directory, { recursive: true, force: true });
   }
 

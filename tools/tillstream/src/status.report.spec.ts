@@ -7,6 +7,7 @@ const status = (warnings: readonly string[]): Status => ({
   node: 'v20.20.2',
   events: { store: 'sqlite', name: 'sqlite', head: '5' },
   lists: [],
+  consumers: [],
   unknownOutcomes: { open: 0, notLookedAt: 0 },
   batches: { open: 0, closing: 0 },
   freeDiskBytes: 1e9,

@@ -40,8 +40,9 @@ function serviceProblems({ service, events }: Status): string[] {
 }
 
 /** Names each trouble once. Without a data directory, the trouble of the disk is that of the events. */
-function unreadableParts({ events, lists, unknownOutcomes, batches, freeDiskBytes: disk }: Status): string[] {
-  const parts = { events, lists, 'unknown outcomes': unknownOutcomes, batches, 'free disk': disk };
+function unreadableParts(status: Status): string[] {
+  const { events, lists, consumers, unknownOutcomes, batches, freeDiskBytes: disk } = status;
+  const parts = { events, lists, consumers, 'unknown outcomes': unknownOutcomes, batches, 'free disk': disk };
   const reported = new Set(isTrouble(events) && isTrouble(disk) ? [disk.trouble] : []);
   return Object.entries(parts).flatMap(([name, part]) => {
     if (!isTrouble(part) || reported.has(part.trouble)) return [];
@@ -50,11 +51,11 @@ function unreadableParts({ events, lists, unknownOutcomes, batches, freeDiskByte
   });
 }
 
-function storeProblems({ lists, unknownOutcomes, freeDiskBytes }: Status, minFreeMb: number): string[] {
-  const halted = isTrouble(lists) ? [] : lists.filter(({ status }) => status === 'Halted');
-  const problems = halted.map(
-    ({ name, reason }) => `the list ${name} has halted: ${reason ?? 'no reason given'}`,
-  );
+function storeProblems(
+  { lists, consumers, unknownOutcomes, freeDiskBytes }: Status,
+  minFreeMb: number,
+): string[] {
+  const problems = [...haltedIn(lists, 'the list '), ...haltedIn(consumers, '')];
   if (!isTrouble(unknownOutcomes) && unknownOutcomes.waitForOperator !== undefined) {
     const many = formatCount(unknownOutcomes.waitForOperator);
     problems.push(
@@ -66,17 +67,23 @@ function storeProblems({ lists, unknownOutcomes, freeDiskBytes }: Status, minFre
   return problems;
 }
 
+function haltedIn(part: readonly ListStatus[] | Trouble, kind: string): string[] {
+  const halted = isTrouble(part) ? [] : part.filter(({ status }) => status === 'Halted');
+  return halted.map(({ name, reason }) => `${kind}${name} has halted: ${reason ?? 'no reason given'}`);
+}
+
 type Row = readonly [name: string, text: string];
 
 export function statusLines(status: Status, problems: readonly string[]): readonly string[] {
-  const { service, events, lists, unknownOutcomes, batches, freeDiskBytes } = status;
+  const { service, events, unknownOutcomes, batches, freeDiskBytes } = status;
   const rows: readonly Row[] = [
     ['service', serviceText(service)],
     ...(service?.warnings ?? []).map((warning): Row => ['', `look at: ${warning}`]),
     ['data', `${status.dataDir} (${status.mode}), its stores opened here for reading`],
     ['versions', versionsText(status)],
     ['events', textOf(events, eventsText)],
-    ...(isTrouble(lists) ? [['lists', unreadable(lists)] as const] : lists.map(listRow)),
+    ...listRows('lists', status.lists),
+    ...listRows('others', status.consumers),
     ['unknown', textOf(unknownOutcomes, unknownText)],
     [
       'batches',
@@ -117,11 +124,16 @@ function eventsText({ name, head, isAtLeast }: EventsStatus): string {
   return `${name}, last event at position ${head}${isAtLeast ? ' or later' : ''}`;
 }
 
-function listRow({ name, status, lagEvents, reason }: ListStatus, index: number): Row {
+function listRows(title: string, part: readonly ListStatus[] | Trouble): readonly Row[] {
+  if (isTrouble(part)) return [[title, unreadable(part)]];
+  return part.map((list, index) => listRow(list, index === 0 ? title : ''));
+}
+
+function listRow({ name, status, lagEvents, reason }: ListStatus, title: string): Row {
   const more = lagEvents >= LAG_EVENTS_MAX ? ' or more' : '';
   const behind = `${formatCount(lagEvents)}${more} ${lagEvents === 1 ? 'event' : 'events'} behind`;
   const why = reason === undefined ? '' : `: ${reason}`;
-  return [index === 0 ? 'lists' : '', `${name}: ${status}, ${lagEvents === 0 ? 'up to date' : behind}${why}`];
+  return [title, `${name}: ${status}, ${lagEvents === 0 ? 'up to date' : behind}${why}`];
 }
 
 function unknownText({ open, oldestAgeSeconds: age, notLookedAt }: UnknownOutcomesStatus): string {

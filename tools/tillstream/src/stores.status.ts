@@ -3,6 +3,7 @@ import { WORK_CATEGORIES } from '@tillstream/payments';
 import { watchDisk, withStores, type Config, type Stores } from '@tillstream/platform';
 import { LAG_EVENTS_MAX, type ProjectionStatus, type ReadModels } from '@tillstream/read-models';
 import { errorMessage } from '@tillstream/runtime';
+import { readConsumerViews } from './projections/projection.views.js';
 
 const UNKNOWN_COUNT_MAX = 10_000;
 const CLOSING_COUNT_MAX = 1_000;
@@ -17,6 +18,8 @@ export interface Trouble {
 export interface StoresStatus {
   readonly events: EventsStatus | Trouble;
   readonly lists: readonly ListStatus[] | Trouble;
+  /** What makes webhooks of events, and what feeds the work queue of the resolver. */
+  readonly consumers: readonly ListStatus[] | Trouble;
   readonly unknownOutcomes: UnknownOutcomesStatus | Trouble;
   /** `open`: merchants and currencies with items that are in no closed batch. */
   readonly batches: { readonly open: number; readonly closing: number } | Trouble;
@@ -56,7 +59,14 @@ export async function readStoresStatus(config: Config): Promise<StoresStatus> {
     }));
   } catch (error) {
     const trouble = troubleOf(error);
-    return { events: trouble, lists: trouble, unknownOutcomes: trouble, batches: trouble, freeDiskBytes };
+    return {
+      events: trouble,
+      lists: trouble,
+      consumers: trouble,
+      unknownOutcomes: trouble,
+      batches: trouble,
+      freeDiskBytes,
+    };
   }
 }
 
@@ -67,6 +77,7 @@ async function readEventsStatus(
   const store = await stores.events();
   const checkpoint = await (await stores.workQueue()).checkpoint();
   const lists = await orTrouble(stores.readModels().then(readLists));
+  const consumers = await orTrouble(readConsumerViews(stores));
   const unknownOutcomes = await orTrouble(readUnknownOutcomes(config, stores));
   const history = await historyFingerprint(store).catch(() => undefined);
   const known = isTrouble(lists) ? [] : lists.positions;
@@ -76,6 +87,7 @@ async function readEventsStatus(
       ? head
       : { store: config.eventStore, name: stores.name, ...head, ...(history !== undefined && { history }) },
     lists: isTrouble(lists) ? lists : lists.lists,
+    consumers: isTrouble(consumers) ? consumers : consumers.map(listStatus),
     unknownOutcomes,
     batches: isTrouble(lists) ? lists : lists.batches,
   };
@@ -94,17 +106,16 @@ async function readUnknownOutcomes({ timings }: Config, stores: Stores): Promise
   };
 }
 
+function listStatus({ name, status, lagEvents, reason }: ListStatus): ListStatus {
+  return { name, status, lagEvents, ...(reason !== undefined && { reason }) };
+}
+
 async function readLists(models: ReadModels) {
   const status = await models.status();
   const open = await models.batches.merchantsWithUnbatched();
   const closing = await models.batches.closingBatchIds(CLOSING_COUNT_MAX);
   return {
-    lists: status.map(({ name, status: state, lagEvents, reason }) => ({
-      name,
-      status: state,
-      lagEvents,
-      ...(reason !== undefined && { reason }),
-    })),
+    lists: status.map(listStatus),
     positions: status.flatMap(({ position }) => (position === undefined ? [] : [position])),
     batches: { open: open.length, closing: closing.length },
   };

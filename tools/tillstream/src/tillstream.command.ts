@@ -11,7 +11,9 @@ import { EXIT, Failed, type CommandContext, type Tool } from './command.types.js
 import { exportCommand } from './export.command.js';
 import { keysCommand } from './keys.command.js';
 import { merchantsCommand } from './merchants.command.js';
+import { projectionsCommand } from './projections/projections.command.js';
 import { reportCommand } from './report/report.command.js';
+import { restoreEventCommand } from './restore-event.command.js';
 import { statusCommand } from './status.command.js';
 import { webhooksCommand } from './webhooks/webhooks.command.js';
 
@@ -31,7 +33,9 @@ export function tillstreamProgram(context: CommandContext): Command {
     webhooksCommand(context),
     exportCommand(context),
     reportCommand(context),
+    projectionsCommand(context),
     ...DELEGATED.map((delegated) => delegatedCommand(context, delegated)),
+    restoreEventCommand(context),
     beginAnewCommand(context),
   ];
   for (const command of commands) program.addCommand(command);

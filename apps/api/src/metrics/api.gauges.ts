@@ -1,4 +1,4 @@
-import type { UnknownOutcomes } from '@tillstream/payments';
+import type { Resolver, UnknownOutcomes } from '@tillstream/payments';
 import { registerServiceGauges, type Adapters, type Metrics } from '@tillstream/platform';
 import { cachedLookup } from '@tillstream/runtime';
 import type { MerchantTurns, TurnSummary } from '../access/merchant.turns.js';
@@ -22,6 +22,20 @@ export function watchApi(adapters: Adapters, gate: ReadinessGate, unknownOutcome
     }
     return [...worst].map(([check, value]) => [value, check]);
   });
+}
+
+/** Registers the gauges of the consumer that feeds the resolver's work queue. */
+export function watchResolver(
+  metrics: Pick<Metrics, 'observableGauge'>,
+  resolver: Pick<Resolver, 'feedStatus'>,
+): void {
+  const status = cachedLookup(CHECK_EVERY_MS, () => resolver.feedStatus());
+  const lag = 'Events that the resolver has not read yet, counted up to 1000.';
+  metrics.observableGauge('resolver_lag_events', lag, [], async () => [[(await status())?.lagEvents ?? 0]]);
+  const halted = '1: the resolver of this process stopped at an event that this version can not read.';
+  metrics.observableGauge('resolver_halted', halted, [], async () => [
+    [(await status())?.state === 'Halted' ? 1 : 0],
+  ]);
 }
 
 /** Registers the gauges of merchants' requests. They have no label for a merchant: there may be any number of them. */

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { SandboxFacts } from '@tillstream/contracts';
 import { pick } from '@tillstream/domain';
@@ -36,7 +37,7 @@ import { ApiDocuments } from '../docs/docs.controllers.js';
 import { respondToBrokenRequests, requireHost } from '../http/broken.request.js';
 import { JsonAdapter } from '../http/json.adapter.js';
 import { tracing } from '../http/trace.js';
-import { watchApi, watchTurns } from '../metrics/api.gauges.js';
+import { watchApi, watchResolver, watchTurns } from '../metrics/api.gauges.js';
 import { measuring } from '../metrics/measured.requests.js';
 import { RebuildingProjections } from '../operators/projections/projection.rebuilds.js';
 import { dueDeliveries, dueNotices } from '../sandbox/clock.due-work.js';
@@ -56,7 +57,7 @@ export interface RunningApi {
   readonly provisioning: Provisioning;
   /** The vault's, where this start made it. */
   readonly madeMasterKeyFile?: string;
-  /** Ends readiness, finishes requests in flight, stops processor notices and the resolver, closes the stores. */
+  /** Ends readiness, takes requests for `STOP_DELAY_MS` more, finishes those in flight, stops processor notices and the resolver, closes the stores. */
   stop(): Promise<void>;
 }
 
@@ -72,7 +73,7 @@ export async function startApi(
   const adapters = await openAdapters(config, plainLog, openings);
   const { observability } = adapters;
   const log = observability.log(plainLog);
-  let server: Pick<RunningApi, 'stop'> | undefined;
+  let server: ListeningApi | undefined;
   const gate: ReadinessGate = { closedBecause: 'starting' };
   try {
     const { readModels } = adapters;
@@ -82,6 +83,7 @@ export async function startApi(
     const { provisioning, resolver } = module;
     watchApi(adapters, gate, module.unknownOutcomes);
     watchTurns(observability.metrics, parts.turns);
+    watchResolver(observability.metrics, resolver);
     const listening = await serveApi(parts, config);
     server = listening;
     const provisioned = (): Promise<SandboxFacts> =>
@@ -103,7 +105,7 @@ export async function startApi(
     log.info('started', { mode: config.mode, host: config.host, port: listening.port });
     const stop = async (): Promise<void> => {
       gate.closedBecause = 'stopping';
-      await listening.stop();
+      await listening.stop(config.stopDelay);
       await adapters.notices.stop();
       await resolver.stop();
       await batches.stop();
@@ -120,7 +122,7 @@ export async function startApi(
       stop,
     };
   } catch (error) {
-    await server?.stop();
+    await server?.stop(0);
     await adapters.notices.stop();
     await adapters.close();
     throw error;
@@ -184,13 +186,19 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
   return { module, batches, projections, parts };
 }
 
+interface ListeningApi extends Pick<RunningApi, 'origin' | 'port'> {
+  /** Takes requests for `delayMs` more, then waits for those in flight. */
+  stop(delayMs: number): Promise<void>;
+}
+
 /** Rejects where the port can't be had. */
 async function serveApi(
   parts: ApiParts,
   { host, port, publicUrl, trustedProxies }: Config,
-): Promise<Pick<RunningApi, 'origin' | 'port' | 'stop'>> {
+): Promise<ListeningApi> {
   const reached: ListeningAddress = { origin: '', publicOrigin: '' };
-  const app = await NestFactory.create(ApiModule.of(parts, reached), new JsonAdapter(trustedProxies), {
+  const adapter = new JsonAdapter(trustedProxies);
+  const app = await NestFactory.create(ApiModule.of(parts, reached), adapter, {
     bodyParser: false,
     logger: false,
     abortOnError: false,
@@ -209,7 +217,14 @@ async function serveApi(
   const listening = await listen(server, host, port);
   reached.origin = listening.origin;
   reached.publicOrigin = publicUrl ?? listening.origin;
-  return { ...listening, stop: () => closeServer(server) };
+  return {
+    ...listening,
+    async stop(delayMs) {
+      adapter.endConnections();
+      if (delayMs > 0) await sleep(delayMs);
+      await closeServer(server);
+    },
+  };
 }
 
 /** Ready once the lists show every operation of before the start. With a long history the service starts before that. */

@@ -1,50 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ListPage, TransactionResult, WebhookDelivery, WebhookEndpoint } from '@tillstream/contracts';
-import {
-  startEventStoreDbDouble,
-  type EventStoreDbDouble,
-} from '@tillstream/event-store-testing/eventstoredb';
 import { answered, eventually } from '../testing/eventually.js';
-import { startTestApi, type TestApi } from '../testing/test.api.js';
-import { SANDBOX_SECRET, SandboxHost } from '../testing/test.sandbox.js';
-import { newDatabaseSettings, whileDatabaseIsAway } from '../testing/test.store.js';
+import type { TestApi } from '../testing/test.api.js';
+import { whileDatabaseIsAway } from '../testing/test.store.js';
+import { TwoMachines } from '../testing/two.machines.js';
 import { numberWebhooks } from '../testing/webhook.numbering.js';
 
-/** Two services with directories of their own stand for two machines. They share the three servers only. */
 describe('A service on two machines', () => {
-  const sandboxes = new SandboxHost();
-  let folder = '';
-  let events: EventStoreDbDouble;
-  let shared: Record<string, string>;
+  const machines = new TwoMachines();
   let a: TestApi;
   let b: TestApi;
 
-  const start = (machine: string): Promise<TestApi> =>
-    startTestApi({ ...shared, DATA_DIR: join(folder, machine) });
   const transaction = async (api: TestApi, id: string): Promise<TransactionResult> =>
     JSON.parse((await api.get(`/v1/transactions/${id}`)).text) as TransactionResult;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'tillstream-machines-'));
-    events = await startEventStoreDbDouble();
-    const timings = { PROCESSOR_DEADLINE_MS: '2000', SEND_WITHIN_MS: '1500' };
-    const { origin } = await sandboxes.ask({
-      start: { SANDBOX_PORT: '0', SANDBOX_DATA_DIR: join(folder, 'sandbox'), SANDBOX_SECRET, ...timings },
-    });
-    shared = {
-      ...{ EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL: events.url, ...(await newDatabaseSettings()) },
-      ...{ SANDBOX: 'network', SANDBOX_URL: origin, SANDBOX_SECRET, ...timings },
-    };
-    [a, b] = await Promise.all([start('a'), start('b')]);
+    await machines.start();
+    ({ a, b } = machines);
   });
-  afterAll(async () => {
-    for (const api of [a, b]) await api.stop();
-    await sandboxes.end();
-    await events.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => machines.stop());
 
   it('has one demo merchant, although both start for the first time at once', () => {
     expect(a.running.facts.merchantId).toBe(b.running.facts.merchantId);
@@ -150,7 +123,7 @@ describe('A service on two machines', () => {
     await a.stop();
     const [, id = ''] = /(trx_[0-9A-Z]+)/.exec(lost.text) ?? [];
     await eventually(async () => (await transaction(b, id)).status === 'Completed');
-    a = await start('a');
+    machines.a = a = await machines.startMachine('a');
     expect(await transaction(a, id)).toMatchObject({ amount: 920_001, status: 'Completed' });
   });
 });

@@ -2,6 +2,7 @@ import {
   ConsumerGroup,
   LeadingTask,
   type CatchUpOptions,
+  type ConsumerStatus,
   type RoundResult,
 } from '@tillstream/event-consumers';
 import { consumerLog } from '../ports/consumer.log.js';
@@ -61,6 +62,12 @@ export class Resolver {
 
   stop(): Promise<void> {
     return this.group.stop();
+  }
+
+  /** Of the consumer that feeds the work queue. If it is halted, unknown outcomes of new operations are not resolved. */
+  async feedStatus(): Promise<ConsumerStatus | undefined> {
+    const [status] = await this.group.status();
+    return status;
   }
 
   /** Feeds the work queue up to the head of the store at the time of the call, in any process. */

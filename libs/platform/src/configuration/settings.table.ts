@@ -28,6 +28,9 @@ export const SETTINGS = {
   mode: choice('MODE', ['sandbox', 'live'], 'sandbox').describe('Whether payments are simulated or live.'),
   port: boundedInteger('PORT', 0, 65_535, 3000).describe('Port of the API; 0 is any free one.'),
   host: text('HOST', '127.0.0.1').describe('Address that the API listens on; 0.0.0.0 is all of them.'),
+  stopDelay: boundedInteger('STOP_DELAY_MS', 0, 60_000, 0).describe(
+    'Behind a proxy that asks /health/ready: how long the API still takes requests after a signal to stop, while it says that it is not ready.',
+  ),
   publicUrl: optionalOrigin('PUBLIC_URL').describe(
     'Where customers’ browsers reach the service, such as https://pay.example.com; links to hosted forms begin with it. Left out: the address it listens on.',
   ),

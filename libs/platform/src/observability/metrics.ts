@@ -3,7 +3,16 @@ import { MetricsRegistry, type ProcessInfo } from './metrics.registry.js';
 /** Seconds. */
 const STORE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];
 
-const RARE_ALERTS = ['operator-needed', 'reversal-failed', 'card-testing-suspected'];
+/** Log events of level `error` about batches that an alert rule looks for. */
+export const BATCH_ALERTS: readonly string[] = [
+  'batch-close-failed',
+  'batch-not-closed',
+  'cut-off-failed',
+  'settlement-not-created',
+  'month-end-failed',
+  'funding-failed',
+];
+const RARE_ALERTS = ['operator-needed', 'reversal-failed', 'card-testing-suspected', ...BATCH_ALERTS];
 
 /** The metrics of the API. */
 export class Metrics extends MetricsRegistry {

@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Deployment, Environment } from '../support/deployment.js';
 import { poll } from '../support/concurrency.js';
 
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const LOG_CHARACTERS = 20_000;
 /** A dozen processes may start at once on a small machine. */
 const READY_TIMEOUT_MS = 150_000;
@@ -18,6 +20,8 @@ interface Exit {
 
 export interface ProgramOptions {
   readonly args?: readonly string[];
+  /** The folder of another built checkout that has the program. Left out: this one. */
+  readonly root?: string;
   /** Added to the settings of the deployment. */
   readonly environment?: Environment;
   /** Receives all of stdout and stderr. Without it, stdout is discarded. */
@@ -39,9 +43,9 @@ export class ProgramProcess {
   constructor(
     path: string,
     { dataDir, environment: shared }: Deployment,
-    { args = [], environment = {}, onOutput }: ProgramOptions = {},
+    { args = [], root = ROOT, environment = {}, onOutput }: ProgramOptions = {},
   ) {
-    const program = fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
+    const program = join(root, path);
     if (!existsSync(program)) throw new Error(`${program} is missing: build first (npm run build)`);
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, [program, ...args], {

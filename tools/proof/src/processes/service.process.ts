@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { freePort, type Deployment } from '../support/deployment.js';
 import { get, ProgramProcess, type ProgramOptions } from './program.process.js';
 
-interface StartOptions extends Pick<ProgramOptions, 'onOutput'> {
+interface StartOptions extends Pick<ProgramOptions, 'onOutput' | 'root'> {
   /** Left out: a free port. */
   readonly port?: number;
   /** `name:nth` or `name:nth:stop`. */

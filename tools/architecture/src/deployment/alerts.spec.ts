@@ -8,7 +8,7 @@ interface Rule {
   readonly labels: { readonly severity: string };
   readonly annotations: { readonly summary: string };
 }
-const file = new URL('../../../docs/alerts.rules.yml', import.meta.url);
+const file = new URL('../../../../docs/alerts.rules.yml', import.meta.url);
 const { groups } = parse(readFileSync(file, 'utf8'), { strict: true, uniqueKeys: true }) as {
   readonly groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[];
 };
