@@ -64,6 +64,7 @@ const LIBRARIES = {
       'read-models-sqlite',
       'runtime',
       'sandbox',
+      'sqlite-driver',
       'vault',
       'webhook-delivery',
       'webhook-delivery-sqlite',

@@ -6,11 +6,16 @@ import { errorMessage } from '@tillstream/runtime';
 import { VaultError } from '@tillstream/vault';
 import { DeliveryRejected } from '@tillstream/webhook-delivery';
 import { Command } from 'commander';
+import { backupCommand } from './backup/backup.command.js';
+import { restoreCommand } from './backup/restore.command.js';
+import { resumeCommand } from './backup/resume.command.js';
 import { beginAnewCommand } from './begin-anew.command.js';
 import { EXIT, Failed, type CommandContext, type Tool } from './command.types.js';
 import { exportCommand } from './export.command.js';
 import { keysCommand } from './keys.command.js';
 import { merchantsCommand } from './merchants.command.js';
+import { dailyFileCommand } from './reconciliation/daily-file.command.js';
+import { reconcileCommand } from './reconciliation/reconcile.command.js';
 import { reportCommand } from './report/report.command.js';
 import { statusCommand } from './status.command.js';
 import { webhooksCommand } from './webhooks/webhooks.command.js';
@@ -32,6 +37,11 @@ export function tillstreamProgram(context: CommandContext): Command {
     exportCommand(context),
     reportCommand(context),
     ...DELEGATED.map((delegated) => delegatedCommand(context, delegated)),
+    backupCommand(context),
+    restoreCommand(context),
+    reconcileCommand(context),
+    resumeCommand(context),
+    dailyFileCommand(context),
     beginAnewCommand(context),
   ];
   for (const command of commands) program.addCommand(command);

@@ -1,4 +1,4 @@
-import { streamOfToken, formatTokenId } from '@tillstream/domain';
+import { tokenStream } from '@tillstream/domain';
 import type { ProcessorRecords } from '@tillstream/processors';
 import { iso } from '../ports/clock.port.js';
 import type { Ports } from '../parts.js';
@@ -103,7 +103,7 @@ export class Reconciliation {
     if (wrong) throw new UnusableRecords(`The key ${wrong.key} is of a stored card, and the record is of a payment.`);
     const approved = verifications.filter(({ isApproved }) => isApproved);
     if (approved.length === 0) return;
-    const { events } = await this.ports.store.readStream(streamOfToken(formatTokenId(root)) ?? '', { limit: 1 });
+    const { events } = await this.ports.store.readStream(tokenStream(root), { limit: 1 });
     if (events.length > 0) return;
     for (const { key, merchantId, currency, at } of approved) {
       const processor = { outcome: 'verified', amount: 0 };

@@ -54,7 +54,8 @@ export class UnrecordedOutcomes {
     const at = Date.parse(realTime);
     if (!(at >= this.range.from && at < this.range.to)) return undefined;
     const event = fromRecorded(paymentCodec, recorded);
-    if (event.type === 'TryRequested') this.takeRequest(event);
+    // What was brought in after a restore was requested earlier than its event says.
+    if (event.type === 'TryRequested' && Date.parse(event.data.sendBefore) >= this.range.from) this.takeRequest(event);
     const outcome = outcomeOf(event);
     if (!outcome) return undefined;
     const request = this.requested.get(outcome.key);
