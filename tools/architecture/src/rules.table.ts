@@ -112,8 +112,8 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   kysely: ['payments-postgres', 'postgres-driver', 'read-models', 'read-models-sqlite', 'vault'],
   // The specs of webhooks: a user's own database.
   pg: ['postgres-driver', 'webhooks'],
-  // The API's tests start a server.
-  '@tillstream/postgres-driver': ['apps/api', 'payments-postgres', 'platform', 'vault'],
+  // The API's tests and a proof start a server.
+  '@tillstream/postgres-driver': ['apps/api', 'payments-postgres', 'platform', 'tools/proof', 'vault'],
   '@eventstore/db-client': ['event-store-eventstoredb', 'event-store-testing'],
 };
 

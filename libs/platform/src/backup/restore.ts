@@ -3,10 +3,11 @@ import { createReadStream, readdirSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRestored, recordRestore, type Actor } from '@tillstream/payments';
+import { setEventSource } from '@tillstream/payments-sqlite';
 import { isMissingOrEmpty } from '../data-directory/usage.traces.js';
 import { makePrivateDirectory } from '../files/private-files.js';
 import { offsetClock, REAL_TIME } from '../stores/service.clock.js';
-import { eventStoreAddress, openEventsFile, openEventStoreAt, type HealthyEventStore } from '../stores/store.address.js';
+import { eventStoreAddress, openEventsFile, openEventStoreAt, storeName, type HealthyEventStore } from '../stores/store.address.js';
 import type { StoresConfig } from '../stores/store-opening.context.js';
 import { BackupError, checksumOf, readManifest, type BackupManifest, type BackupPart } from './backup.manifest.js';
 import type { CopyProgress } from './backup.progress.js';
@@ -46,7 +47,7 @@ export async function restoreBackup(config: StoresConfig, request: RestoreReques
   if (config.eventStore === 'eventstoredb') await restoreServerEvents(config, manifest, request);
   const files = await draftFiles(config.dataDir, manifest, request);
   await restoreDatabaseParts(config, manifest, request);
-  if (config.eventStore === 'sqlite') await recordInFile(join(config.dataDir, `events.db${DRAFT}`), manifest, request);
+  if (files.includes('events.db')) await completeEventsFile(config, manifest, request);
   // A data directory without events.db, in which another file was used, does not start: so this file is the last one.
   const others = files.filter((name) => name !== 'events.db');
   for (const name of [...others, ...files.filter((one) => !others.includes(one))]) {
@@ -132,10 +133,17 @@ async function withServer<T>(config: StoresConfig, work: (store: HealthyEventSto
   }
 }
 
-async function recordInFile(file: string, { copyId, takenAt }: BackupManifest, { actor }: RestoreRequest): Promise<void> {
+/** Beside EventStoreDB the file names the server, which may have another address now. */
+async function completeEventsFile(
+  config: StoresConfig,
+  { copyId, takenAt }: BackupManifest,
+  { actor }: RestoreRequest,
+): Promise<void> {
+  const file = join(config.dataDir, `events.db${DRAFT}`);
   const store = await openEventsFile(file, false);
   try {
-    await recordRestore({ store, clock: REAL_CLOCK }, actor, { copyId, takenAt });
+    if (config.eventStore === 'eventstoredb') await setEventSource(store, storeName(eventStoreAddress(config)));
+    else await recordRestore({ store, clock: REAL_CLOCK }, actor, { copyId, takenAt });
   } finally {
     await store.close();
   }
@@ -191,9 +199,16 @@ async function restoreDatabaseParts(
   const dump = parts.find(({ kind }) => kind === 'Database');
   if (!dump) return;
   request.onStep?.('Restoring the database');
-  const { restoreDatabase } = await import('@tillstream/postgres-driver');
+  const { openPostgres, restoreDatabase } = await import('@tillstream/postgres-driver');
+  const { setEventSource: setSource } = await import('@tillstream/payments-postgres');
   const { databaseSettings } = await import('../stores/postgres.opener.js');
   const { postgresPrograms: programs, signal } = request;
-  const file = join(request.folder, dump.file);
-  await restoreDatabase(databaseSettings(config), file, { programs, ...(signal && { signal }) });
+  const settings = databaseSettings(config);
+  await restoreDatabase(settings, join(request.folder, dump.file), { programs, ...(signal && { signal }) });
+  const database = openPostgres(settings);
+  try {
+    await setSource(database, storeName(eventStoreAddress(config)));
+  } finally {
+    await database.close();
+  }
 }
