@@ -39,6 +39,7 @@ export * from './reconciliation/history-restores.js';
 export { UnusableRecords } from './reconciliation/payment.records.js';
 export { Reconciliation, type ReconciliationOptions } from './reconciliation/reconciliation.js';
 export * from './reconciliation/reconciliation.types.js';
+export * from './reconciliation/repeated-removals.js';
 export type * from './requests/request.types.js';
 export type { Resolver } from './resolver/resolver.js';
 export type { BankHolidays } from './settlements/bank-holidays.port.js';

@@ -16,6 +16,7 @@ import { keysCommand } from './keys.command.js';
 import { merchantsCommand } from './merchants.command.js';
 import { dailyFileCommand } from './reconciliation/daily-file.command.js';
 import { reconcileCommand } from './reconciliation/reconcile.command.js';
+import { removalsCommand } from './reconciliation/removals.command.js';
 import { reportCommand } from './report/report.command.js';
 import { statusCommand } from './status.command.js';
 import { webhooksCommand } from './webhooks/webhooks.command.js';
@@ -40,6 +41,7 @@ export function tillstreamProgram(context: CommandContext): Command {
     backupCommand(context),
     restoreCommand(context),
     reconcileCommand(context),
+    removalsCommand(context),
     resumeCommand(context),
     dailyFileCommand(context),
     beginAnewCommand(context),

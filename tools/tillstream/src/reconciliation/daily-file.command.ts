@@ -1,6 +1,7 @@
 import { readConfig, sandboxDailyLines } from '@tillstream/platform';
 import { action } from '@tillstream/platform/command-line';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { time } from '../command.options.js';
 import { EXIT, Failed, type CommandContext } from '../command.types.js';
 import { outOption, writeResult } from '../output.file.js';
 
@@ -35,10 +36,4 @@ export function dailyFileCommand(context: CommandContext): Command {
         return EXIT.done;
       }),
     );
-}
-
-function time(text: string): number {
-  const at = Date.parse(text);
-  if (at >= 0) return at;
-  throw new InvalidArgumentError('That is no time; allowed is RFC 3339, such as 2026-11-26T00:00:00Z.');
 }
