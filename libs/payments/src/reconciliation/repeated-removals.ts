@@ -1,5 +1,6 @@
 import {
   eraseHolder,
+  formatTokenId,
   HOLDER_CATEGORY,
   removeToken,
   streamOfHolder,
@@ -47,8 +48,7 @@ function removalOf(event: RecordedEvent): Removal | undefined {
   if (event.type !== 'TokenRemoved' && event.type !== 'HolderErased') return undefined;
   const { merchantId, realTime: at } = eventMetadata(event);
   const name = event.stream.slice(event.stream.indexOf('-') + 1);
-  // A token's id has the root of its stream, and the number 0 of its first operation.
-  const id = streamCategory(event.stream) === HOLDER_CATEGORY ? `acc_${name}` : `pmt_tkn_${name}T00`;
+  const id = streamCategory(event.stream) === HOLDER_CATEGORY ? `acc_${name}` : formatTokenId(name);
   return { id, merchantId, at };
 }
 

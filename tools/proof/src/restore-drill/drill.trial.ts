@@ -89,6 +89,11 @@ export class Drill {
     return this.stores.environment()['EVENTSTOREDB_URL'] ?? `sqlite:${this.dataDir}`;
   }
 
+  /** Kept elsewhere by an operator. */
+  private get removals(): string {
+    return join(this.work, 'removals.txt');
+  }
+
   private get copy(): string {
     return join(this.work, 'copy');
   }
@@ -115,12 +120,14 @@ export class Drill {
     await load.make(this.operations);
     load.start(RATE_PER_SECOND);
     await setTimeout(500);
+    const from = new Date().toISOString();
     const { ms } = await this.require('the backup', 0, 'backup', '--to', this.copy);
     this.figures['ms of the copy'] = Math.round(ms);
     const atCopy = load.answered.size;
     await setTimeout(1_000);
     await load.stop();
     await load.make(this.operations);
+    await this.require('the list of removals', 0, 'removals', 'list', '--since', from, '--out', this.removals);
     load.start(RATE_PER_SECOND);
     await setTimeout(1_000);
     await service.kill();
@@ -175,6 +182,7 @@ export class Drill {
       this.check(kind === 'CardLost' || kind === 'NoOutcome', `after the bring-in: ${kind} ${key}`);
     const { events: eventsAfter } = await readHistory(this.address);
     this.check(eventsAfter === events, `a repeated bring-in wrote ${eventsAfter - events} events`);
+    await this.require('the removals', 0, 'removals', 'repeat', this.removals);
     await this.require('the resume', 0, 'resume-after-restore', '--reason', 'drill', '--actor', 'drill');
   }
 
@@ -210,9 +218,21 @@ export class Drill {
         this.check(isSame, `${id} was answered ${was}, and is ${is} after the restore (HTTP ${response?.status})`);
       }
       this.figures['answers compared'] = newest.length;
+      await this.checkRemovals(service.origin, api);
     } finally {
       await service.stop();
     }
+  }
+
+  /** Cards that were removed after the copy can't be used again. */
+  private async checkRemovals(origin: string, api: ApiClient): Promise<void> {
+    const ids = readFileSync(this.removals, 'utf8').match(/pmt_tkn_\w+/g) ?? [];
+    for (const paymentMethodId of ids.slice(0, CHECKED_MAX)) {
+      const body = { paymentMethodId, amount: 100 };
+      const response = await api.send(origin, 'POST', '/v1/transactions/token-sale', { body });
+      this.check(response?.status === 404, `${paymentMethodId} was removed, and a sale got ${response?.status}`);
+    }
+    this.figures['removals repeated'] = ids.length;
   }
 
   private async audit(): Promise<void> {
