@@ -3,6 +3,7 @@ import {
   historyRestoreCodec,
   openRestore,
   type HistoryRestored,
+  type HistoryRestoreEvent,
 } from '@tillstream/domain';
 import { readWholeStream, type EventStore } from '@tillstream/event-store';
 import { iso } from '../ports/clock.port.js';
@@ -36,10 +37,10 @@ export async function recordRestore(
   { copyId, takenAt }: RestoredCopy,
 ): Promise<void> {
   const data = { at: iso(ports.clock.now()), copyId, takenAt, by: actor.name };
-  await decideAndAppend(ports, changeBy(actor), (history) => ({
+  await decideAndAppend<HistoryRestoreEvent, undefined>(ports, changeBy(actor), (history) => ({
     events: history.some((event) => event.data.copyId === copyId)
       ? []
-      : [{ type: 'HistoryRestored', data } as const],
+      : [{ type: 'HistoryRestored', data }],
     value: undefined,
   }));
 }
@@ -53,11 +54,11 @@ export async function recordReconciliation(
   actor: Actor,
   why: string,
 ): Promise<HistoryRestored | undefined> {
-  return decideAndAppend(ports, changeBy(actor, why), (history) => {
+  return decideAndAppend<HistoryRestoreEvent, HistoryRestored | undefined>(ports, changeBy(actor, why), (history) => {
     const open = openRestore(history);
     if (!open) return { events: [], value: undefined };
     const data = { at: iso(ports.clock.now()), copyId: open.copyId, by: actor.name, why };
-    return { events: [{ type: 'RestoreReconciled', data } as const], value: open };
+    return { events: [{ type: 'RestoreReconciled', data }], value: open };
   });
 }
 

@@ -2,6 +2,7 @@ import { tokenStream } from '@tillstream/domain';
 import type { ProcessorRecords } from '@tillstream/processors';
 import { iso } from '../ports/clock.port.js';
 import type { Ports } from '../parts.js';
+import type { LoadedPayment } from '../stream-repository/stream-repository.js';
 import { BroughtInPayments, missingOperations, type BringInOptions } from './bring-in.js';
 import { attemptsByOperation, recordsByStream, UnusableRecords, type RecordsOfStream } from './payment.records.js';
 import { compareAttempt, compareReturn } from './record.comparison.js';
@@ -53,8 +54,8 @@ export class Reconciliation {
       this.remember(record.key ?? record.returnId ?? '');
       onProgress('records', this.keys.size);
     };
-    for await (const of of recordsByStream(records, onRecord)) {
-      yield* of.category === 'payment' ? this.ofPayment(of) : this.ofToken(of);
+    for await (const group of recordsByStream(records, onRecord)) {
+      yield* group.category === 'payment' ? this.ofPayment(group) : this.ofToken(group);
     }
     const { store } = this.ports;
     yield* this.unrecorded.find(store, (events) => onProgress('events', events), signal);
@@ -66,32 +67,34 @@ export class Reconciliation {
     this.keys.add(key);
   }
 
-  private async *ofPayment(of: RecordsOfStream): AsyncGenerator<ReconciliationFinding> {
-    const loaded = await this.payments.load(of.root);
-    const refusals = this.options.bringsIn ? await this.bringIn(of) : undefined;
-    for (const records of attemptsByOperation(of.attempts).values()) {
+  private async *ofPayment(group: RecordsOfStream): AsyncGenerator<ReconciliationFinding> {
+    const loaded = await this.payments.load(group.root);
+    const refusals = this.options.bringsIn ? await this.bringIn(group, loaded) : undefined;
+    for (const records of attemptsByOperation(group.attempts).values()) {
       for (const record of records) {
         const finding = compareAttempt(loaded.state, record);
         if (finding) yield withResult(finding, refusals, record.operationId);
       }
     }
-    for (const record of of.returns) {
+    for (const record of group.returns) {
       const finding = compareReturn(loaded.state, record);
       if (finding) yield withResult(finding, refusals, record.returnId);
     }
   }
 
   /** Returns why an operation or return was not brought in, by id. */
-  private async bringIn(of: RecordsOfStream): Promise<ReadonlyMap<string, string>> {
+  private async bringIn(
+    group: RecordsOfStream,
+    loaded: LoadedPayment,
+  ): Promise<ReadonlyMap<string, string>> {
     const refusals = new Map<string, string>();
-    const loaded = await this.payments.load(of.root);
-    for (const operation of missingOperations(loaded, of)) {
+    for (const operation of missingOperations(loaded, group)) {
       const [first] = operation;
-      const refusal = await this.payments.bringIn(of, operation);
+      const refusal = await this.payments.bringIn(group, operation);
       if (first && refusal !== undefined) refusals.set(first.operationId, refusal);
     }
-    for (const record of of.returns) {
-      const refusal = await this.payments.bringInReturn(of.root, record);
+    for (const record of group.returns) {
+      const refusal = await this.payments.bringInReturn(group.root, record);
       if (refusal !== undefined) refusals.set(record.returnId, refusal);
     }
     return refusals;

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Config } from '../configuration/config.js';
 import { pathExists } from '../files/path.stats.js';
 import { replacePrivateFile } from '../files/private-files.js';
@@ -86,16 +85,11 @@ export async function checksumOf(
 ): Promise<Pick<BackupPart, 'bytes' | 'sha256'>> {
   const hash = createHash('sha256');
   let bytes = 0;
-  await pipeline(
-    createReadStream(file),
-    async (blocks: AsyncIterable<Buffer>) => {
-      for await (const block of blocks) {
-        hash.update(block);
-        bytes += block.length;
-        onBytes(bytes);
-      }
-    },
-    { ...(signal && { signal }) },
-  );
+  for await (const block of createReadStream(file) as AsyncIterable<Buffer>) {
+    signal?.throwIfAborted();
+    hash.update(block);
+    bytes += block.length;
+    onBytes(bytes);
+  }
   return { bytes, sha256: hash.digest('hex') };
 }

@@ -61,7 +61,7 @@ function assertSameSettings(config: StoresConfig, manifest: BackupManifest): voi
     ['MODE', config.mode, manifest.mode],
     ['EVENT_STORE', config.eventStore, manifest.eventStore],
     ['SHARED_STORE', config.sharedStore, manifest.sharedStore],
-  ]) {
+  ] as const) {
     if (found === needed) continue;
     throw new BackupError(`The copy is of a service with ${setting}=${needed}, and the settings here say ${found}.`);
   }
