@@ -67,8 +67,11 @@ export class Drill {
       await acquirer.ready();
       const answered = await this.payAndCopy();
       const missing = await this.loseAndRestore();
+      this.tell(`restored; the acquirer has ${missing.size} attempts more`);
       await this.reconcile(await this.dailyFile(from), missing);
+      this.tell('reconciled');
       await this.resume(answered);
+      this.tell('started again, every operation has an outcome');
       await acquirer.kill('SIGTERM');
       await this.audit();
     } finally {
@@ -134,7 +137,7 @@ export class Drill {
     await load.stop();
     this.figures['operations before the copy'] = atCopy;
     this.figures['operations after it'] = load.answered.size - atCopy;
-    this.say(`${this.stores.name}: copied after ${atCopy} operations, killed after ${load.answered.size}`);
+    this.tell(`copied after ${atCopy} operations, killed after ${load.answered.size}`);
     return load.answered;
   }
 
@@ -244,6 +247,10 @@ export class Drill {
     const verified = await this.tool('verify');
     this.check(verified.code === 0, `verify: ${describeRun(verified)}`);
     Object.assign(this.figures, { payments: payments.length, events });
+  }
+
+  private tell(line: string): void {
+    this.say(`${this.stores.name}: ${line}`);
   }
 
   private check(holds: boolean, complaint: string): void {
