@@ -46,13 +46,17 @@ describe('The dump of a database', () => {
     const file = join(folder, 'b.dump');
     await dumpDatabase(settings, file);
     await expect(restoreDatabase(settings, file)).rejects.toThrow(DumpError);
-    expect(await server.admin('select count(*)::int as notes from note', nameOf(settings))).toEqual([{ notes: 2 }]);
+    expect(await server.admin('select count(*)::int as notes from note', nameOf(settings))).toEqual([
+      { notes: 2 },
+    ]);
   });
 
   it('tells why it failed, without the password', async () => {
     const wrong = { ...settings, url: settings.url.replace(/\/[^/]*$/, '/none') };
     const password = new URL(settings.url).password;
-    const failed: unknown = await dumpDatabase(wrong, join(folder, 'c.dump')).catch((error: unknown) => error);
+    const failed: unknown = await dumpDatabase(wrong, join(folder, 'c.dump')).catch(
+      (error: unknown) => error,
+    );
     expect(failed).toBeInstanceOf(DumpError);
     expect(String(failed)).toMatch(/database "none" does not exist/);
     expect(String(failed)).not.toContain(password);

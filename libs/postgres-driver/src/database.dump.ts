@@ -27,12 +27,25 @@ const ERROR_CHARACTERS_MAX = 2_000;
  * Writes the database, as it is at one moment, to a file. Its writers do not wait.
  * @param file does not exist; the caller's umask decides who may read it
  */
-export async function dumpDatabase(settings: PostgresSettings, file: string, options: DumpOptions = {}): Promise<void> {
-  await runProgram('pg_dump', ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`], settings, options);
+export async function dumpDatabase(
+  settings: PostgresSettings,
+  file: string,
+  options: DumpOptions = {},
+): Promise<void> {
+  await runProgram(
+    'pg_dump',
+    ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`],
+    settings,
+    options,
+  );
 }
 
 /** Makes everything that a dump has, in one transaction. The database has to be empty. */
-export async function restoreDatabase(settings: PostgresSettings, file: string, options: DumpOptions = {}): Promise<void> {
+export async function restoreDatabase(
+  settings: PostgresSettings,
+  file: string,
+  options: DumpOptions = {},
+): Promise<void> {
   const flags = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges'];
   await runProgram('pg_restore', [...flags, file], settings, options);
 }
@@ -66,7 +79,10 @@ async function runProgram(
     ...(signal && { signal }),
   });
   let printed = '';
-  child.stderr.on('data', (chunk: Buffer) => (printed = (printed + chunk.toString()).slice(-ERROR_CHARACTERS_MAX)));
+  child.stderr.on(
+    'data',
+    (chunk: Buffer) => (printed = (printed + chunk.toString()).slice(-ERROR_CHARACTERS_MAX)),
+  );
   try {
     const [code] = (await once(child, 'close')) as [number | null];
     if (code === 0) return;
@@ -74,7 +90,9 @@ async function runProgram(
     signal?.throwIfAborted();
     throw new DumpError(`${program} can not be started: ${(error as Error).message}`);
   }
-  throw new DumpError(`${name} of ${displayDatabase(settings.url)} failed: ${withoutPassword(printed.trim(), settings)}`);
+  throw new DumpError(
+    `${name} of ${displayDatabase(settings.url)} failed: ${withoutPassword(printed.trim(), settings)}`,
+  );
 }
 
 /** @throws DumpError */
@@ -82,7 +100,10 @@ function findProgram(name: string, folder: string | undefined): string {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
   const folders =
     folder === undefined
-      ? [...(process.env['PATH'] ?? '').split(delimiter), ...versions.map((version) => join(DEBIAN, version, 'bin'))]
+      ? [
+          ...(process.env['PATH'] ?? '').split(delimiter),
+          ...versions.map((version) => join(DEBIAN, version, 'bin')),
+        ]
       : [folder];
   const found = folders.map((one) => join(one, name)).find((path) => existsSync(path));
   if (found !== undefined) return found;

@@ -98,7 +98,10 @@ function migrateProgram(): Command {
       address,
     )
     .option('--verify-only', 'compare both and write nothing')
-    .option('--until-now', 'copy what the source has now, while the service runs: later events are no failure')
+    .option(
+      '--until-now',
+      'copy what the source has now, while the service runs: later events are no failure',
+    )
     .addHelpText('after', HELP)
     .hook('preAction', (program) => {
       const { from, to } = program.opts<MigrateArguments>();

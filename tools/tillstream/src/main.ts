@@ -4,7 +4,12 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { prepareProcess, processInfo } from '@tillstream/platform';
-import { abortOnSignal, processTerminal, SIGNAL_CODES, type EndingSignal } from '@tillstream/platform/command-line';
+import {
+  abortOnSignal,
+  processTerminal,
+  SIGNAL_CODES,
+  type EndingSignal,
+} from '@tillstream/platform/command-line';
 import type { Tool } from './command.types.js';
 import { tillstream } from './tillstream.command.js';
 

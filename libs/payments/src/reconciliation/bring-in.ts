@@ -26,7 +26,12 @@ import {
   type PaymentRepository,
 } from '../stream-repository/stream-repository.js';
 import { idForCommand } from '../identifiers.js';
-import { attemptsByOperation, parseAttemptKey, type AttemptKey, type RecordsOfStream } from './payment.records.js';
+import {
+  attemptsByOperation,
+  parseAttemptKey,
+  type AttemptKey,
+  type RecordsOfStream,
+} from './payment.records.js';
 
 export interface BringInOptions {
   /** Who is recorded for the events, and why. */
@@ -66,7 +71,8 @@ export class BroughtInPayments {
     const [first] = operation;
     if (!first) return undefined;
     const merchant = await this.merchant(first.merchantId);
-    if (!merchant) return `Merchant ${first.merchantId} is not in the history: create it again, and enter the payment by hand.`;
+    if (!merchant)
+      return `Merchant ${first.merchantId} is not in the history: create it again, and enter the payment by hand.`;
     const command = this.commandOf(of, operation, merchant);
     return this.write(of.root, first, (state) => bringIn(state, command));
   }
@@ -76,7 +82,9 @@ export class BroughtInPayments {
     const { returnId, code, reason, amount, at, originalKey } = record;
     const { operationId } = parseAttemptKey(originalKey);
     const data = { at: this.serviceTime(at), operationId, returnId, code, reason, amount };
-    return this.write(root, { key: returnId, merchantId: record.merchantId }, (state) => recordBankReturn(state, data));
+    return this.write(root, { key: returnId, merchantId: record.merchantId }, (state) =>
+      recordBankReturn(state, data),
+    );
   }
 
   private async write(
@@ -87,7 +95,8 @@ export class BroughtInPayments {
     const { actor, reason } = this.options;
     const cause = { merchantId, actor, causationId: key, reason };
     const written = await this.payments.transact(paymentStream(root), cause, decide);
-    if (written.kind === 'Contended') return 'Others write to this payment at the moment; repeat the command.';
+    if (written.kind === 'Contended')
+      return 'Others write to this payment at the moment; repeat the command.';
     return written.kind === 'Rejected' ? written.rejection.message : undefined;
   }
 
@@ -139,7 +148,11 @@ export class BroughtInPayments {
  * Whether the service reversed the operation because it was executed too late. An authorization that was captured or voided,
  * or was older than its lifetime, was reversed because it had expired: it stays approved.
  */
-function wasReversed({ attempts }: RecordsOfStream, { key, executedAs, at }: AttemptRecord, lifetimeMs: number): boolean {
+function wasReversed(
+  { attempts }: RecordsOfStream,
+  { key, executedAs, at }: AttemptRecord,
+  lifetimeMs: number,
+): boolean {
   const reversal = attempts.find((one) => one.executedAs === 'Reverse' && one.originalKey === key);
   if (!reversal || reversal.answer.kind !== 'Approved') return false;
   if (executedAs !== 'Authorize') return true;
@@ -155,7 +168,10 @@ const METHOD_TYPES: Readonly<Record<Channel, PaymentMethodSnapshot['type']>> = {
   Eft: 'VirtualEft',
 };
 
-function methodOf(merchant: Merchant, { terminalId, channel, currency }: AttemptRecord): PaymentMethodSnapshot {
+function methodOf(
+  merchant: Merchant,
+  { terminalId, channel, currency }: AttemptRecord,
+): PaymentMethodSnapshot {
   const terminal = merchant.paymentMethods.find(({ id }) => id === terminalId);
   if (terminal) return { ...paymentMethodSnapshot(terminal), currency };
   return { id: terminalId ?? UNKNOWN_PAYMENT_METHOD, type: METHOD_TYPES[channel], currency };

@@ -17,7 +17,10 @@ describe('a restore of an older copy', () => {
     expect(await recordReconciliation(ports, anna, 'all files compared')).toMatchObject(copy);
     expect(await findOpenRestore(ports.store)).toBeUndefined();
     const { events } = await ports.store.readAll();
-    expect(events.at(-1)).toMatchObject({ data: { why: 'all files compared' }, metadata: { reason: 'all files compared' } });
+    expect(events.at(-1)).toMatchObject({
+      data: { why: 'all files compared' },
+      metadata: { reason: 'all files compared' },
+    });
   });
 
   it('is recorded once for each copy', async () => {

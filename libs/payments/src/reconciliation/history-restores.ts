@@ -17,9 +17,7 @@ type StorePorts = Pick<Ports, 'store' | 'clock'>;
 export type RestoredCopy = Pick<HistoryRestored, 'copyId' | 'takenAt'>;
 
 /** The restore that is not reconciled yet. Costs one read. */
-export async function findOpenRestore(
-  store: EventStore,
-): Promise<HistoryRestored | undefined> {
+export async function findOpenRestore(store: EventStore): Promise<HistoryRestored | undefined> {
   const events = await readWholeStream(store, HISTORY_RESTORE_STREAM);
   return openRestore(events.map((event) => fromRecorded(historyRestoreCodec, event)));
 }
@@ -38,9 +36,7 @@ export async function recordRestore(
 ): Promise<void> {
   const data = { at: iso(ports.clock.now()), copyId, takenAt, by: actor.name };
   await decideAndAppend<HistoryRestoreEvent, undefined>(ports, changeBy(actor), (history) => ({
-    events: history.some((event) => event.data.copyId === copyId)
-      ? []
-      : [{ type: 'HistoryRestored', data }],
+    events: history.some((event) => event.data.copyId === copyId) ? [] : [{ type: 'HistoryRestored', data }],
     value: undefined,
   }));
 }
@@ -54,14 +50,22 @@ export async function recordReconciliation(
   actor: Actor,
   why: string,
 ): Promise<HistoryRestored | undefined> {
-  return decideAndAppend<HistoryRestoreEvent, HistoryRestored | undefined>(ports, changeBy(actor, why), (history) => {
-    const open = openRestore(history);
-    if (!open) return { events: [], value: undefined };
-    const data = { at: iso(ports.clock.now()), copyId: open.copyId, by: actor.name, why };
-    return { events: [{ type: 'RestoreReconciled', data }], value: open };
-  });
+  return decideAndAppend<HistoryRestoreEvent, HistoryRestored | undefined>(
+    ports,
+    changeBy(actor, why),
+    (history) => {
+      const open = openRestore(history);
+      if (!open) return { events: [], value: undefined };
+      const data = { at: iso(ports.clock.now()), copyId: open.copyId, by: actor.name, why };
+      return { events: [{ type: 'RestoreReconciled', data }], value: open };
+    },
+  );
 }
 
 function changeBy(actor: Actor, reason?: string) {
-  return { stream: HISTORY_RESTORE_STREAM, codec: historyRestoreCodec, cause: { merchantId: '', actor, reason } };
+  return {
+    stream: HISTORY_RESTORE_STREAM,
+    codec: historyRestoreCodec,
+    cause: { merchantId: '', actor, reason },
+  };
 }

@@ -77,7 +77,9 @@ export function attemptsByOperation(
   attempts: readonly AttemptRecord[],
 ): ReadonlyMap<OperationId, readonly (AttemptRecord & AttemptKey)[]> {
   const parsed = attempts.map((attempt) => ({ ...attempt, ...parseAttemptKey(attempt.key) }));
-  parsed.sort((a, b) => (a.operationId === b.operationId ? a.number - b.number : a.operationId < b.operationId ? -1 : 1));
+  parsed.sort((a, b) =>
+    a.operationId === b.operationId ? a.number - b.number : a.operationId < b.operationId ? -1 : 1,
+  );
   const groups = new Map<OperationId, (AttemptRecord & AttemptKey)[]>();
   for (const attempt of parsed) {
     const group = groups.get(attempt.operationId);

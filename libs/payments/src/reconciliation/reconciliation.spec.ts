@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { foldPayment, movedAmount, paymentCodec, streamOfOperation, type PaymentState } from '@tillstream/domain';
+import {
+  foldPayment,
+  movedAmount,
+  paymentCodec,
+  streamOfOperation,
+  type PaymentState,
+} from '@tillstream/domain';
 import { MemoryEventStore, readWholeStream, type EventStore } from '@tillstream/event-store';
 import { sandboxRecords } from '@tillstream/processors';
 import { dailyLines, type DailyRow } from '@tillstream/sandbox';
@@ -37,7 +43,8 @@ describe("the comparison of a processor's daily file with the history", () => {
   /** The store as it is now, as a copy of it would be restored. */
   const copyOfStore = async (): Promise<MemoryEventStore> => {
     const copy = new MemoryEventStore();
-    for (const { stream, revision, id, type, data, metadata: recorded } of (await setup.memory.readAll()).events) {
+    for (const { stream, revision, id, type, data, metadata: recorded } of (await setup.memory.readAll())
+      .events) {
       const { hash: _hash, ...metadata } = recorded;
       const expected = revision === 0 ? 'none' : revision - 1;
       await copy.append({ stream, expected, events: [{ id, type, data, metadata }] });
@@ -54,7 +61,15 @@ describe("the comparison of a processor's daily file with the history", () => {
     if (state.status === 'None') return 'nothing';
     return state.operations.map((operation) => {
       const { id: operationId, amount, attempt, accounts, originalId, progress } = operation;
-      return { operationId, amount, moved: movedAmount(operation), try: attempt?.number, accounts, originalId, progress };
+      return {
+        operationId,
+        amount,
+        moved: movedAmount(operation),
+        try: attempt?.number,
+        accounts,
+        originalId,
+        progress,
+      };
     });
   };
   const capture = (originalTransactionId: string, amount?: number) =>
@@ -116,7 +131,9 @@ describe("the comparison of a processor's daily file with the history", () => {
       for (const id of [later, held, declined]) {
         expect(await moneyIn(copy, id)).toEqual(await moneyIn(setup.memory, id));
       }
-      const [ofCopy, ofHistory] = await Promise.all([copy, setup.memory].map((store) => stateIn(store, sold)));
+      const [ofCopy, ofHistory] = await Promise.all(
+        [copy, setup.memory].map((store) => stateIn(store, sold)),
+      );
       const moved = (state: PaymentState | undefined) =>
         state?.status === 'Opened' ? state.operations.map((one) => [one.id, movedAmount(one)]) : [];
       expect(moved(ofCopy)).toEqual(moved(ofHistory));
@@ -127,7 +144,10 @@ describe("the comparison of a processor's daily file with the history", () => {
       await compare(copy, { bringsIn: true });
       const [request] = await readWholeStream(copy, streamOfOperation(later) ?? '');
       expect(request?.metadata).toMatchObject({ actor: anna, reason: 'restored', causationId: `${later}.1` });
-      expect(request?.data).toMatchObject({ paymentMethod: { id: setup.terminal.id }, merchantId: setup.merchant.id });
+      expect(request?.data).toMatchObject({
+        paymentMethod: { id: setup.terminal.id },
+        merchantId: setup.merchant.id,
+      });
     });
 
     it('writes nothing when it is repeated', async () => {

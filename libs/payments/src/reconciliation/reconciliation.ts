@@ -4,7 +4,12 @@ import { iso } from '../ports/clock.port.js';
 import type { Ports } from '../parts.js';
 import type { LoadedPayment } from '../stream-repository/stream-repository.js';
 import { BroughtInPayments, missingOperations, type BringInOptions } from './bring-in.js';
-import { attemptsByOperation, recordsByStream, UnusableRecords, type RecordsOfStream } from './payment.records.js';
+import {
+  attemptsByOperation,
+  recordsByStream,
+  UnusableRecords,
+  type RecordsOfStream,
+} from './payment.records.js';
 import { compareAttempt, compareReturn } from './record.comparison.js';
 import type { ReconciliationCounts, ReconciliationFinding } from './reconciliation.types.js';
 import { UnrecordedOutcomes } from './unrecorded.outcomes.js';
@@ -63,7 +68,8 @@ export class Reconciliation {
 
   private remember(key: string): void {
     if (this.keys.has(key)) throw new UnusableRecords(`The key ${key} is in the file twice.`);
-    if (this.keys.size >= KEYS_MAX) throw new UnusableRecords(`The file has more than ${KEYS_MAX} records: split it.`);
+    if (this.keys.size >= KEYS_MAX)
+      throw new UnusableRecords(`The file has more than ${KEYS_MAX} records: split it.`);
     this.keys.add(key);
   }
 
@@ -83,10 +89,7 @@ export class Reconciliation {
   }
 
   /** Returns why an operation or return was not brought in, by id. */
-  private async bringIn(
-    group: RecordsOfStream,
-    loaded: LoadedPayment,
-  ): Promise<ReadonlyMap<string, string>> {
+  private async bringIn(group: RecordsOfStream, loaded: LoadedPayment): Promise<ReadonlyMap<string, string>> {
     const refusals = new Map<string, string>();
     for (const operation of missingOperations(loaded, group)) {
       const [first] = operation;
@@ -101,16 +104,30 @@ export class Reconciliation {
   }
 
   /** A card that was stored after the copy: its number was in the vault alone, so only its merchant can ask for it again. */
-  private async *ofToken({ root, verifications, attempts }: RecordsOfStream): AsyncGenerator<ReconciliationFinding> {
+  private async *ofToken({
+    root,
+    verifications,
+    attempts,
+  }: RecordsOfStream): AsyncGenerator<ReconciliationFinding> {
     const [wrong] = attempts;
-    if (wrong) throw new UnusableRecords(`The key ${wrong.key} is of a stored card, and the record is of a payment.`);
+    if (wrong)
+      throw new UnusableRecords(`The key ${wrong.key} is of a stored card, and the record is of a payment.`);
     const approved = verifications.filter(({ isApproved }) => isApproved);
     if (approved.length === 0) return;
     const { events } = await this.ports.store.readStream(tokenStream(root), { limit: 1 });
     if (events.length > 0) return;
     for (const { key, merchantId, currency, at } of approved) {
       const processor = { outcome: 'verified', amount: 0 };
-      yield { kind: 'CardLost', key, operation: 'Verify', merchantId, currency, amount: 0, at: iso(at), processor };
+      yield {
+        kind: 'CardLost',
+        key,
+        operation: 'Verify',
+        merchantId,
+        currency,
+        amount: 0,
+        at: iso(at),
+        processor,
+      };
     }
   }
 }
@@ -126,4 +143,3 @@ function withResult(
     ? { ...finding, broughtIn: 'Written' }
     : { ...finding, broughtIn: 'Refused', refusal };
 }
-

@@ -28,7 +28,16 @@ export function compareReturn(state: PaymentState, record: ReturnRecord): Reconc
   if (operation?.returns.some(({ id }) => id === record.returnId)) return undefined;
   const { returnId: key, merchantId, currency, amount, at, code } = record;
   const processor = { outcome: `returned ${code}`, amount };
-  return { kind: 'MissingInHistory', key, operation: 'Return', merchantId, currency, amount, at: iso(at), processor };
+  return {
+    kind: 'MissingInHistory',
+    key,
+    operation: 'Return',
+    merchantId,
+    currency,
+    amount,
+    at: iso(at),
+    processor,
+  };
 }
 
 function findingOf({ key, executedAs, merchantId, currency, amount, at }: AttemptRecord) {

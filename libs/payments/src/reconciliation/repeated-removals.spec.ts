@@ -19,7 +19,10 @@ describe('removals, after a restore', () => {
   const repeat = (id: string) => repeatRemoval(setup, { id, actor: anna, reason: 'restored' });
 
   it('are listed since a time', async () => {
-    const [token, other] = [await setup.storedCard(), await setup.storedCard({ accountHolder: { externalId: 'c-1' } })];
+    const [token, other] = [
+      await setup.storedCard(),
+      await setup.storedCard({ accountHolder: { externalId: 'c-1' } }),
+    ];
     requireAnsweredToken(await setup.useCases.storedCards.remove(setup.context(), token.id));
     setup.clock.pass(60_000);
     const since = setup.clock.realNow();
@@ -27,7 +30,10 @@ describe('removals, after a restore', () => {
     await setup.useCases.accountHolders.erase(setup.context(), holderId);
     const merchantId = setup.merchant.id;
     expect((await listed()).map(({ id }) => id)).toEqual([token.id, holderId, other.id]);
-    expect(await listed(since)).toMatchObject([{ id: holderId, merchantId }, { id: other.id, merchantId }]);
+    expect(await listed(since)).toMatchObject([
+      { id: holderId, merchantId },
+      { id: other.id, merchantId },
+    ]);
   });
 
   it('are repeated: the card can not be used, and the service destroys its keys', async () => {

@@ -34,7 +34,11 @@ export async function* removalsSince(store: EventStore, since: number): AsyncGen
   let after: Position | undefined;
   for (;;) {
     const categories = [TOKEN_CATEGORY, HOLDER_CATEGORY];
-    const page = await store.readAll({ categories, limit: PAGE_EVENTS, ...(after !== undefined && { after }) });
+    const page = await store.readAll({
+      categories,
+      limit: PAGE_EVENTS,
+      ...(after !== undefined && { after }),
+    });
     for (const event of page.events) {
       const removal = removalOf(event);
       if (removal && Date.parse(removal.at) >= since) yield removal;

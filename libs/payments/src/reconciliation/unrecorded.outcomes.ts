@@ -36,7 +36,11 @@ export class UnrecordedOutcomes {
     let after: Position | undefined;
     for (let events = 0; ;) {
       signal?.throwIfAborted();
-      const options = { categories: [PAYMENT_CATEGORY], limit: PAGE_EVENTS, ...(after !== undefined && { after }) };
+      const options = {
+        categories: [PAYMENT_CATEGORY],
+        limit: PAGE_EVENTS,
+        ...(after !== undefined && { after }),
+      };
       const page = await store.readAll(options);
       for (const event of page.events) {
         const finding = this.take(event);
@@ -55,7 +59,8 @@ export class UnrecordedOutcomes {
     if (!(at >= this.range.from && at < this.range.to)) return undefined;
     const event = fromRecorded(paymentCodec, recorded);
     // What was brought in after a restore was requested earlier than its event says.
-    if (event.type === 'TryRequested' && Date.parse(event.data.sendBefore) >= this.range.from) this.takeRequest(event);
+    if (event.type === 'TryRequested' && Date.parse(event.data.sendBefore) >= this.range.from)
+      this.takeRequest(event);
     const outcome = outcomeOf(event);
     if (!outcome) return undefined;
     const request = this.requested.get(outcome.key);
@@ -64,7 +69,15 @@ export class UnrecordedOutcomes {
     if (!request || outcome.amount === 0) return undefined;
     const { amount, executedAs: operation } = request;
     const history = { outcome: 'approved', amount: outcome.amount };
-    return { kind: 'MissingAtProcessor', key: outcome.key, operation, merchantId, amount, at: realTime, history };
+    return {
+      kind: 'MissingAtProcessor',
+      key: outcome.key,
+      operation,
+      merchantId,
+      amount,
+      at: realTime,
+      history,
+    };
   }
 
   private takeRequest({ data }: Extract<PaymentEvent, { type: 'TryRequested' }>): void {

@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newEventId, type EventStore } from '@tillstream/event-store';
@@ -41,11 +51,18 @@ describe('A copy of a data directory', () => {
     }
   };
   const copy = (onStep?: (step: string) => void): Promise<BackupManifest> =>
-    backUp(config('data'), { folder: at('copy'), program: '1.2.3', copyEvents: noServer, ...(onStep && { onStep }) });
+    backUp(config('data'), {
+      folder: at('copy'),
+      program: '1.2.3',
+      copyEvents: noServer,
+      ...(onStep && { onStep }),
+    });
   const restore = (settings = config('restored')): Promise<BackupManifest> =>
     restoreBackup(settings, { folder: at('copy'), actor: anna, copyEvents: noServer });
   const eventsIn = (settings: Config): Promise<number> =>
-    withStores(settings, { access: 'read' }, async (stores) => Number((await (await stores.events()).head()) ?? 0));
+    withStores(settings, { access: 'read' }, async (stores) =>
+      Number((await (await stores.events()).head()) ?? 0),
+    );
 
   it('has the events first and then the vault, no key, and a manifest', async () => {
     const steps: string[] = [];
@@ -54,7 +71,12 @@ describe('A copy of a data directory', () => {
       ['History', 'events.db'],
       ['File', 'vault.db'],
     ]);
-    expect(manifest).toMatchObject({ events: 5, program: '1.2.3', eventStore: 'sqlite', sharedStore: 'files' });
+    expect(manifest).toMatchObject({
+      events: 5,
+      program: '1.2.3',
+      eventStore: 'sqlite',
+      sharedStore: 'files',
+    });
     expect(readManifest(at('copy'))).toEqual(manifest);
     expect(readdirSync(at('copy')).sort()).toEqual(['backup.json', 'events.db', 'vault.db']);
     for (const name of readdirSync(at('copy'))) expect(statSync(at('copy', name)).mode & 0o777).toBe(0o600);
@@ -77,7 +99,9 @@ describe('A copy of a data directory', () => {
     // The fifth event, and that of the restore.
     expect(await eventsIn(settings)).toBe(6);
     const start = () => withStores(settings, { access: 'serve' }, async (stores) => stores.events());
-    await expect(start()).rejects.toThrow(expect.objectContaining({ name: 'ConfigError', message: expect.stringContaining('was restored') }));
+    await expect(start()).rejects.toThrow(
+      expect.objectContaining({ name: 'ConfigError', message: expect.stringContaining('was restored') }),
+    );
     await withStores(settings, { access: 'write' }, async (stores) => {
       const ports = { store: await stores.events(), clock: await stores.clock() };
       await recordReconciliation(ports, anna, 'compared');

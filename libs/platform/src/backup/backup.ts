@@ -106,7 +106,8 @@ function* partsOf(config: StoresConfig, request: BackupRequest): Generator<PartT
     if (!isMissingOrEmpty(join(dataDir, 'vault.db'))) yield file('vault.db');
   }
   // A processor executes before the history knows, so its simulated books come last.
-  for (const ledger of findLedgerFiles(dataDir)) if (!isMissingOrEmpty(join(dataDir, ledger))) yield file(ledger);
+  for (const ledger of findLedgerFiles(dataDir))
+    if (!isMissingOrEmpty(join(dataDir, ledger))) yield file(ledger);
 }
 
 function databasePart(config: StoresConfig, request: BackupRequest): PartToCopy {
@@ -163,8 +164,6 @@ export function neededKeys({
   vaultMasterKeyFile,
   answerKey,
 }: Pick<Config, 'dataDir' | 'vaultMasterKey' | 'vaultMasterKeyFile' | 'answerKey'>): readonly string[] {
-  const ofVault = vaultMasterKey
-    ? 'VAULT_MASTER_KEY'
-    : (vaultMasterKeyFile ?? join(dataDir, 'vault.keys'));
+  const ofVault = vaultMasterKey ? 'VAULT_MASTER_KEY' : (vaultMasterKeyFile ?? join(dataDir, 'vault.keys'));
   return [ofVault, answerKey === undefined ? join(dataDir, 'answers.key') : 'IDEMPOTENCY_ANSWER_KEY'];
 }

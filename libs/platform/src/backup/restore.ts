@@ -7,9 +7,21 @@ import { setEventSource } from '@tillstream/payments-sqlite';
 import { isMissingOrEmpty } from '../data-directory/usage.traces.js';
 import { makePrivateDirectory } from '../files/private-files.js';
 import { offsetClock, REAL_TIME } from '../stores/service.clock.js';
-import { eventStoreAddress, openEventsFile, openEventStoreAt, storeName, type HealthyEventStore } from '../stores/store.address.js';
+import {
+  eventStoreAddress,
+  openEventsFile,
+  openEventStoreAt,
+  storeName,
+  type HealthyEventStore,
+} from '../stores/store.address.js';
 import type { StoresConfig } from '../stores/store-opening.context.js';
-import { BackupError, checksumOf, readManifest, type BackupManifest, type BackupPart } from './backup.manifest.js';
+import {
+  BackupError,
+  checksumOf,
+  readManifest,
+  type BackupManifest,
+  type BackupPart,
+} from './backup.manifest.js';
 import type { CopyProgress } from './backup.progress.js';
 
 export interface RestoreTools {
@@ -63,7 +75,9 @@ function assertSameSettings(config: StoresConfig, manifest: BackupManifest): voi
     ['SHARED_STORE', config.sharedStore, manifest.sharedStore],
   ] as const) {
     if (found === needed) continue;
-    throw new BackupError(`The copy is of a service with ${setting}=${needed}, and the settings here say ${found}.`);
+    throw new BackupError(
+      `The copy is of a service with ${setting}=${needed}, and the settings here say ${found}.`,
+    );
   }
 }
 
@@ -124,7 +138,10 @@ async function restoreServerEvents(
   );
 }
 
-async function withServer<T>(config: StoresConfig, work: (store: HealthyEventStore) => Promise<T>): Promise<T> {
+async function withServer<T>(
+  config: StoresConfig,
+  work: (store: HealthyEventStore) => Promise<T>,
+): Promise<T> {
   const store = await openEventStoreAt(eventStoreAddress(config));
   try {
     return await work(store);
@@ -142,12 +159,14 @@ async function completeEventsFile(
   const file = join(config.dataDir, `events.db${DRAFT}`);
   const store = await openEventsFile(file, false);
   try {
-    if (config.eventStore === 'eventstoredb') await setEventSource(store, storeName(eventStoreAddress(config)));
+    if (config.eventStore === 'eventstoredb')
+      await setEventSource(store, storeName(eventStoreAddress(config)));
     else await recordRestore({ store, clock: REAL_CLOCK }, actor, { copyId, takenAt });
   } finally {
     await store.close();
   }
-  if (!isMissingOrEmpty(`${file}-wal`)) throw new BackupError(`${file} could not be completed: repeat the restore.`);
+  if (!isMissingOrEmpty(`${file}-wal`))
+    throw new BackupError(`${file} could not be completed: repeat the restore.`);
 }
 
 /** Copies the files of the data directory beside their places. Returns their names. */
@@ -156,7 +175,9 @@ async function draftFiles(
   { parts, eventStore }: BackupManifest,
   request: RestoreRequest,
 ): Promise<readonly string[]> {
-  const files = parts.filter(({ kind }) => kind === 'File' || (kind === 'History' && eventStore === 'sqlite'));
+  const files = parts.filter(
+    ({ kind }) => kind === 'File' || (kind === 'History' && eventStore === 'sqlite'),
+  );
   for (const { file, bytes, sha256 } of files) {
     request.onStep?.(`Copying ${file}`);
     const target = join(dataDir, `${file}${DRAFT}`);

@@ -25,7 +25,11 @@ describe('The daily file of the sandbox', () => {
   }
   const bankSale = () => {
     const { card: _none, ...sale } = fixture.card(2_000);
-    return { ...sale, channel: 'Ach', bankAccount: { routingNumber: '110000000', accountNumber: '000222222227' } } as const;
+    return {
+      ...sale,
+      channel: 'Ach',
+      bankAccount: { routingNumber: '110000000', accountNumber: '000222222227' },
+    } as const;
   };
 
   it('has what was answered in its time, approved or declined, with its original', () => {
@@ -38,10 +42,20 @@ describe('The daily file of the sandbox', () => {
     sandbox.acquirer.execute(refund);
     const rows = [...sandbox.ledger.daily(today())];
     expect(rows).toMatchObject([
-      { kind: 'Operation', key: refund.key, operation: 'Void', amount: 300, originalKey: sale.key, at: fixture.now },
+      {
+        kind: 'Operation',
+        key: refund.key,
+        operation: 'Void',
+        amount: 300,
+        originalKey: sale.key,
+        at: fixture.now,
+      },
     ]);
     const before = [...sandbox.ledger.daily({ from: fixture.now - DAY, to: fixture.now })];
-    expect(before.map((row) => row.kind === 'Operation' && row.answer.outcome)).toEqual(['Approved', 'Declined']);
+    expect(before.map((row) => row.kind === 'Operation' && row.answer.outcome)).toEqual([
+      'Approved',
+      'Declined',
+    ]);
     expect([...(readDailyRows(fixture.file, today()) ?? [])]).toEqual(rows);
   });
 
@@ -49,7 +63,9 @@ describe('The daily file of the sandbox', () => {
     const sandbox = fixture.open();
     const sale = bankSale();
     sandbox.acquirer.execute(sale);
-    expect([...sandbox.ledger.daily(today())]).toMatchObject([{ key: sale.key, answer: { outcome: 'Submitted' } }]);
+    expect([...sandbox.ledger.daily(today())]).toMatchObject([
+      { key: sale.key, answer: { outcome: 'Submitted' } },
+    ]);
     fixture.now += 5 * DAY;
     expect([...sandbox.ledger.daily(today())]).toMatchObject([
       { key: sale.key, answer: { outcome: 'Approved' } },
@@ -67,13 +83,17 @@ describe('The daily file of the sandbox', () => {
   it('has no card number', () => {
     const sandbox = fixture.open();
     sandbox.acquirer.execute(fixture.card(100));
-    expect(textOf(dailyLines(today(), sandbox.ledger.daily(today()))).join('')).not.toContain('4242424242424242');
+    expect(textOf(dailyLines(today(), sandbox.ledger.daily(today()))).join('')).not.toContain(
+      '4242424242424242',
+    );
   });
 
   it('is refused if a line is missing, changed or of another file', async () => {
     const sandbox = fixture.open();
     for (const amount of [100, 250]) sandbox.acquirer.execute(fixture.card(amount));
-    const [header = '', first = '', second = '', count = ''] = textOf(dailyLines(today(), sandbox.ledger.daily(today())));
+    const [header = '', first = '', second = '', count = ''] = textOf(
+      dailyLines(today(), sandbox.ledger.daily(today())),
+    );
     await expect(read([header, first, second])).rejects.toThrow('without its count');
     await expect(read([header, first, count])).rejects.toThrow('counts other rows');
     await expect(read([first, second, count])).rejects.toThrow('no header');

@@ -17,9 +17,7 @@ export interface DailyHeader extends DailyRange {
 }
 
 export type DailyLine =
-  | { readonly header: DailyHeader }
-  | { readonly entry: DailyRow }
-  | { readonly count: number };
+  { readonly header: DailyHeader } | { readonly entry: DailyRow } | { readonly count: number };
 
 /** The file is not what it should be. The message is a sentence with the number of the line, and never its content. */
 export class DailyFileError extends Error {
@@ -99,7 +97,8 @@ async function* rowsOf(reader: AsyncIterator<string>): AsyncGenerator<DailyRow> 
   let count = 0;
   for (let line = 2; ; line++) {
     const next = await reader.next();
-    if (next.done === true) throw new DailyFileError(`The file ends after line ${line - 1}, without its count.`);
+    if (next.done === true)
+      throw new DailyFileError(`The file ends after line ${line - 1}, without its count.`);
     const parsed = parse(next.value, line);
     if ('count' in parsed) {
       if (parsed.count === count) return;
@@ -107,7 +106,8 @@ async function* rowsOf(reader: AsyncIterator<string>): AsyncGenerator<DailyRow> 
     }
     const { entry } = parsed as { readonly entry?: unknown };
     const wrong = isRow(entry);
-    if (wrong !== undefined) throw new DailyFileError(`Line ${line} is no row: ${wrong || 'entry'} is wrong.`);
+    if (wrong !== undefined)
+      throw new DailyFileError(`Line ${line} is no row: ${wrong || 'entry'} is wrong.`);
     yield entry as DailyRow;
     count += 1;
   }

@@ -130,7 +130,16 @@ export class Drill {
     await setTimeout(1_000);
     await load.stop();
     await load.make(this.operations);
-    await this.require('the list of removals', 0, 'removals', 'list', '--since', from, '--out', this.removals);
+    await this.require(
+      'the list of removals',
+      0,
+      'removals',
+      'list',
+      '--since',
+      from,
+      '--out',
+      this.removals,
+    );
     load.start(RATE_PER_SECOND);
     await setTimeout(1_000);
     await service.kill();
@@ -178,7 +187,8 @@ export class Drill {
     const bringIn = ['--bring-in', '--reason', 'drill of a restore'];
     const written = await this.findings('written', file, ...bringIn);
     for (const { kind, key, line } of written)
-      if (kind === 'MissingInHistory') this.check(line.includes(',Written,'), `not brought in: ${key}: ${line}`);
+      if (kind === 'MissingInHistory')
+        this.check(line.includes(',Written,'), `not brought in: ${key}: ${line}`);
     const { events } = await readHistory(this.address);
     const repeated = await this.findings('repeated', file, ...bringIn);
     for (const { kind, key } of repeated)
@@ -212,13 +222,18 @@ export class Drill {
       const open = await untilResolved(this.address, RESOLVED_WITHIN_MS);
       for (const id of open) this.complaints.push(`${id} has no outcome after the restore`);
       const api = new ApiClient(sandboxFacts(deployment));
-      const newest = [...answered].filter(([, text]) => text?.includes('"amountApproved":') ?? false).slice(-CHECKED_MAX);
+      const newest = [...answered]
+        .filter(([, text]) => text?.includes('"amountApproved":') ?? false)
+        .slice(-CHECKED_MAX);
       for (const [id, text = ''] of newest) {
         const response = await api.send(service.origin, 'GET', `/v1/transactions/${id}`);
         const [before, now] = [transactionIn({ status: 200, text }), response && transactionIn(response)];
         const [was, is] = [before, now].map((one) => one?.transactionResponses[0]?.amountApproved);
         const isSame = now?.status === before?.status && was === is;
-        this.check(isSame, `${id} was answered ${was}, and is ${is} after the restore (HTTP ${response?.status})`);
+        this.check(
+          isSame,
+          `${id} was answered ${was}, and is ${is} after the restore (HTTP ${response?.status})`,
+        );
       }
       this.figures['answers compared'] = newest.length;
       await this.checkRemovals(service.origin, api);
@@ -233,7 +248,10 @@ export class Drill {
     for (const paymentMethodId of ids.slice(0, CHECKED_MAX)) {
       const body = { paymentMethodId, amount: 100 };
       const response = await api.send(origin, 'POST', '/v1/transactions/token-sale', { body });
-      this.check(response?.status === 404, `${paymentMethodId} was removed, and a sale got ${response?.status}`);
+      this.check(
+        response?.status === 404,
+        `${paymentMethodId} was removed, and a sale got ${response?.status}`,
+      );
     }
     this.figures['removals repeated'] = ids.length;
   }

@@ -1,4 +1,11 @@
-import { backUp, BackupError, neededKeys, readConfig, type BackupManifest, type Config } from '@tillstream/platform';
+import {
+  backUp,
+  BackupError,
+  neededKeys,
+  readConfig,
+  type BackupManifest,
+  type Config,
+} from '@tillstream/platform';
 import { action, formatCount, signalExitCode } from '@tillstream/platform/command-line';
 import { Command } from 'commander';
 import { EXIT, Failed, type CommandContext } from '../command.types.js';
@@ -70,7 +77,9 @@ function resultLines(config: Config, folder: string, manifest: BackupManifest, m
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
   return [
     `Copied to ${folder}: ${formatCount(events)} events as of ${takenAt}, ${formatCount(Math.ceil(bytes / 1_048_576))} MiB, in ${(ms / 1000).toFixed(1)} s.`,
-    ...parts.map((part) => `  ${part.file.padEnd(16)} ${formatCount(part.bytes)} bytes  sha256 ${part.sha256}`),
+    ...parts.map(
+      (part) => `  ${part.file.padEnd(16)} ${formatCount(part.bytes)} bytes  sha256 ${part.sha256}`,
+    ),
     `The keys are not in it. Keep copies of them in another place: ${neededKeys(config).join(', ')}. Without them no stored card can be used.`,
   ];
 }

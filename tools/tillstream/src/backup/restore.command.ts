@@ -45,7 +45,9 @@ async function restore(context: CommandContext, { from, postgresPrograms, actor 
     terminal.line(
       `Restored: ${formatCount(events)} events as of ${takenAt}. What happened since is not in them, removals of cards and erasures of persons too.`,
     );
-    terminal.line('Next: put the keys in their places, reconcile with each processor, then resume-after-restore.');
+    terminal.line(
+      'Next: put the keys in their places, reconcile with each processor, then resume-after-restore.',
+    );
     return EXIT.done;
   } catch (error) {
     if (signal.aborted) {

@@ -33,7 +33,9 @@ function resume(context: CommandContext, { reason, actor }: Options): Promise<nu
     const ports = { store: await stores.events(), clock: await stores.clock() };
     const restore = await recordReconciliation(ports, operator(actor, context), reason);
     if (!restore) throw new Failed('No restore waits for this; nothing was recorded.');
-    context.terminal.line(`The restore of the copy of ${restore.takenAt} is reconciled; the service may start.`);
+    context.terminal.line(
+      `The restore of the copy of ${restore.takenAt} is reconciled; the service may start.`,
+    );
     return EXIT.done;
   });
 }

@@ -21,7 +21,9 @@ interface Options {
 export function dailyFileCommand(context: CommandContext): Command {
   return new Command('daily-file')
     .summary('the daily file of the simulated acquirer, for reconcile')
-    .description('Writes the daily file of a simulated acquirer in the process of the API: what it answered in a time.')
+    .description(
+      'Writes the daily file of a simulated acquirer in the process of the API: what it answered in a time.',
+    )
     .requiredOption('--from <time>', 'inclusive, real time, such as 2026-11-26T00:00:00Z', time)
     .requiredOption('--to <time>', 'exclusive', time)
     .option('--processor <name>', 'the name of the sandbox', 'sandbox')

@@ -34,13 +34,18 @@ export function findingText(finding: ReconciliationFinding): string {
   const { kind, key, operation, merchantId, history, processor, broughtIn, refusal } = finding;
   const what = `${TITLES[kind]}: ${operation} ${key} of ${merchantId}`;
   const sides = `processor ${sideText(processor, finding)}, history ${sideText(history, finding)}`;
-  const result = broughtIn === undefined ? '' : `; ${broughtIn === 'Written' ? 'brought in' : `NOT brought in: ${refusal}`}`;
+  const result =
+    broughtIn === undefined
+      ? ''
+      : `; ${broughtIn === 'Written' ? 'brought in' : `NOT brought in: ${refusal}`}`;
   return `${what}, ${sides}${result}`;
 }
 
 function sideText(known: KnownOutcome | undefined, { currency }: ReconciliationFinding): string {
   if (!known) return 'nothing';
-  return known.amount === 0 ? known.outcome : `${known.outcome} ${money(known.amount)}${currency ? ` ${currency}` : ''}`;
+  return known.amount === 0
+    ? known.outcome
+    : `${known.outcome} ${money(known.amount)}${currency ? ` ${currency}` : ''}`;
 }
 
 /** 1234 cents are `12.34`. */
@@ -71,7 +76,8 @@ export function findingsCsv(findings: readonly ReconciliationFinding[]): string[
 }
 
 function cellsOf(finding: ReconciliationFinding): readonly (string | number)[] {
-  const { kind, key, operation, merchantId, currency, amount, at, history, processor, broughtIn, refusal } = finding;
+  const { kind, key, operation, merchantId, currency, amount, at, history, processor, broughtIn, refusal } =
+    finding;
   return [
     ...[kind, key, operation, merchantId, currency ?? '', amount, at],
     ...[processor?.outcome ?? '', processor?.amount ?? '', history?.outcome ?? '', history?.amount ?? ''],

@@ -47,7 +47,10 @@ describe('The commands after a restore', () => {
       expect(csv.out).toContain(`MissingInHistory,${id}.1,Sale,`);
       const bringIn = ['--bring-in', '--reason', 'drill'];
       const refused = await other.run('reconcile', '--file', file, ...bringIn);
-      expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('NOT brought in: Merchant mer_')]);
+      expect([refused.code, refused.out]).toEqual([
+        1,
+        expect.stringContaining('NOT brought in: Merchant mer_'),
+      ]);
     } finally {
       await other.remove();
     }

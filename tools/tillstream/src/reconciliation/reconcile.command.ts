@@ -1,6 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { isDifference, Reconciliation, UnusableRecords, type ReconciliationFinding } from '@tillstream/payments';
+import {
+  isDifference,
+  Reconciliation,
+  UnusableRecords,
+  type ReconciliationFinding,
+} from '@tillstream/payments';
 import { readConfig, withStores, type Config } from '@tillstream/platform';
 import { action, ProgressBar, signalExitCode } from '@tillstream/platform/command-line';
 import { sandboxRecords, type ProcessorRecords } from '@tillstream/processors';
@@ -45,9 +50,10 @@ export function reconcileCommand(context: CommandContext): Command {
     .option('--processor <name>', 'the configured name of the processor whose file it is', 'sandbox')
     .option('--bring-in', 'write what the history has not; needs --reason')
     .addOption(
-      new Option('--reason <text>', `why, in 1 to ${REASON_CHARACTERS_MAX} characters; kept for good`).argParser(
-        storedText(REASON_CHARACTERS_MAX),
-      ),
+      new Option(
+        '--reason <text>',
+        `why, in 1 to ${REASON_CHARACTERS_MAX} characters; kept for good`,
+      ).argParser(storedText(REASON_CHARACTERS_MAX)),
     )
     .option('--csv', 'one row for each difference instead of text')
     .addOption(outOption())
@@ -56,7 +62,9 @@ export function reconcileCommand(context: CommandContext): Command {
     .action(
       action(async (options: Options, command: Command) => {
         if ((options.bringIn ?? false) !== (options.reason !== undefined)) {
-          command.error('error: --bring-in and --reason need each other: what is written is kept for good, with its reason');
+          command.error(
+            'error: --bring-in and --reason need each other: what is written is kept for good, with its reason',
+          );
         }
         return reconcile(context, options);
       }),
@@ -146,7 +154,10 @@ class Progress {
   private phase: 'records' | 'events' | undefined;
 
   constructor({ terminal }: CommandContext) {
-    this.bars = { records: new ProgressBar(terminal, 'records'), events: new ProgressBar(terminal, 'events') };
+    this.bars = {
+      records: new ProgressBar(terminal, 'records'),
+      events: new ProgressBar(terminal, 'events'),
+    };
   }
 
   update(phase: 'records' | 'events', count: number): void {

@@ -25,7 +25,9 @@ export function removalsCommand(context: CommandContext): Command {
         .summary('since a time')
         .requiredOption('--since <time>', 'real time, such as 2026-11-26T00:00:00Z', time)
         .addOption(outOption())
-        .action(action((options: { readonly since: number; readonly out?: string }) => list(context, options))),
+        .action(
+          action((options: { readonly since: number; readonly out?: string }) => list(context, options)),
+        ),
     )
     .addCommand(
       new Command('repeat')
@@ -59,7 +61,11 @@ function list(
   });
 }
 
-function repeat(context: CommandContext, file: string, { reason, actor: name }: RepeatOptions): Promise<number> {
+function repeat(
+  context: CommandContext,
+  file: string,
+  { reason, actor: name }: RepeatOptions,
+): Promise<number> {
   const ids = idsIn(file);
   const actor = operator(name, context);
   return withStores(readConfig(context.environment), { access: 'write' }, async (stores) => {
@@ -68,7 +74,10 @@ function repeat(context: CommandContext, file: string, { reason, actor: name }: 
     for (const id of ids) {
       const result = await repeatRemoval(ports, { id, actor, reason });
       if (result) counts[result] += 1;
-      else throw new Failed(`"${id.slice(0, 60)}" in ${file} is no id of a card or person; those before it are removed.`);
+      else
+        throw new Failed(
+          `"${id.slice(0, 60)}" in ${file} is no id of a card or person; those before it are removed.`,
+        );
     }
     const { Removed, RemovedBefore, NotInHistory } = counts;
     context.terminal.line(

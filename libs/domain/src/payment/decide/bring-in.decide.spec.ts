@@ -1,7 +1,16 @@
 import type { AttemptResponse } from '../../attempt/index.js';
 import { toRefund } from '../testing/commands.testing.js';
 import { an, given, type DecisionFunction } from '../testing/given-when-then.testing.js';
-import { AUTHORIZATION_EXPIRES, auth, days, hours, ORIGINAL, requested, sale, trx } from '../testing/histories.testing.js';
+import {
+  AUTHORIZATION_EXPIRES,
+  auth,
+  days,
+  hours,
+  ORIGINAL,
+  requested,
+  sale,
+  trx,
+} from '../testing/histories.testing.js';
 import { captureBalance } from '../payment.balance.js';
 import { bringIn, type BringIn, type RecordedAttempt } from './bring-in.decide.js';
 
@@ -56,9 +65,17 @@ describe('bringing in what a processor executed', () => {
 
   it('keeps an authorization open for its captures', () => {
     const found = given().when(bring({ attempts: [attempt({ executedAs: 'Authorize' })] }));
-    found.then(an('AuthorizationRequested'), an('TryRequested'), an('Authorized', { expiresAt: AUTHORIZATION_EXPIRES }));
+    found.then(
+      an('AuthorizationRequested'),
+      an('TryRequested'),
+      an('Authorized', { expiresAt: AUTHORIZATION_EXPIRES }),
+    );
     const captured = found.and.when(bring(on(0, 1, [attempt({ executedAs: 'Capture', amount: 400 })])));
-    captured.then(an('CaptureRequested', { amount: 400 }), an('TryRequested'), an('Captured', { amount: 400 }));
+    captured.then(
+      an('CaptureRequested', { amount: 400 }),
+      an('TryRequested'),
+      an('Captured', { amount: 400 }),
+    );
   });
 
   it('keeps declines, so that their numbers are not used again', () => {
@@ -68,7 +85,11 @@ describe('bringing in what a processor executed', () => {
 
   it('gives the next operation a number above all that the processor knows', () => {
     const found = given(sale(1000)).when(bring(on(0, 3, [attempt({ executedAs: 'Void', amount: 100 })])));
-    found.then(an('VoidRequested', { operationId: trx(3) }), an('TryRequested'), an('Voided', { amount: 100 }));
+    found.then(
+      an('VoidRequested', { operationId: trx(3) }),
+      an('TryRequested'),
+      an('Voided', { amount: 100 }),
+    );
     found.and
       .when(toRefund({ amount: 100 }))
       .then(an('RefundRequested', { operationId: trx(4) }), an('TryRequested'));
@@ -103,7 +124,9 @@ describe('bringing in what a processor executed', () => {
       an('Authorized', { try: 3 }),
       an('Captured'),
     );
-    found.and.when(toRefund({ amount: 1000 })).then(an('RefundRequested'), an('TryRequested', { processorAccount: 'acct' }));
+    found.and
+      .when(toRefund({ amount: 1000 }))
+      .then(an('RefundRequested'), an('TryRequested', { processorAccount: 'acct' }));
   });
 
   it('adds the submissions of a form that the history has', () => {
@@ -115,7 +138,12 @@ describe('bringing in what a processor executed', () => {
 
   it('counts a reversed late execution as not executed', () => {
     const found = given().when(bring({ wasReversed: true }));
-    found.then(an('SaleRequested'), an('TryRequested'), an('NotExecuted'), an('LateApprovalFound', { amount: 1000 }));
+    found.then(
+      an('SaleRequested'),
+      an('TryRequested'),
+      an('NotExecuted'),
+      an('LateApprovalFound', { amount: 1000 }),
+    );
     const reversed = found.and.when(bring(on(0, 960, [attempt({ executedAs: 'Reverse' })])));
     reversed.then(
       an('ReversalRequested', { cause: 'LateApproval', originalTry: 1, amount: 1000 }),
@@ -171,7 +199,9 @@ describe('bringing in what a processor executed', () => {
     });
 
     it('with an amount that no payment has', () => {
-      given().when(bring({ attempts: [attempt({ answer: approved(0) })] })).thenRejected('InvalidAmount');
+      given()
+        .when(bring({ attempts: [attempt({ answer: approved(0) })] }))
+        .thenRejected('InvalidAmount');
     });
   });
 });

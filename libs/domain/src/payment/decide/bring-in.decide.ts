@@ -63,7 +63,10 @@ export function bringIn(state: PaymentState, command: BringIn): PaymentDecision 
   const last = command.attempts.at(-1)?.number ?? 0;
   if (last < first) return accepted([], command.operationId);
   if (known && known.progress.status !== 'AwaitingCustomer') {
-    return reject('StepOutOfOrder', 'The operation is in the history without this attempt, and has ended or has no outcome yet.');
+    return reject(
+      'StepOutOfOrder',
+      'The operation is in the history without this attempt, and has ended or has no outcome yet.',
+    );
   }
   const draft = new Draft(state);
   try {
@@ -130,7 +133,11 @@ function followUpEvent({ attempts }: BringIn, data: PaymentEvents['CaptureReques
 }
 
 /** The reversal of an expired authorization, or of an operation that was executed too late. */
-function addReversal(draft: Draft, { operationId, commandId, attempts, original }: BringIn, of: Operation): Refusal {
+function addReversal(
+  draft: Draft,
+  { operationId, commandId, attempts, original }: BringIn,
+  of: Operation,
+): Refusal {
   const [{ at, amount }] = attempts;
   const originalTry = original?.try ?? 1;
   const wasLate = of.lateApprovals.some((late) => late.try === originalTry);
@@ -141,7 +148,15 @@ function addReversal(draft: Draft, { operationId, commandId, attempts, original 
   if (!wasLate && of.expiredAt === undefined) {
     draft.add({ type: 'AuthorizationExpired', data: { at, operationId: of.id, amount } });
   }
-  const request = { at, operationId, commandId, originalOperationId: of.id, originalTry, amount, cause } as const;
+  const request = {
+    at,
+    operationId,
+    commandId,
+    originalOperationId: of.id,
+    originalTry,
+    amount,
+    cause,
+  } as const;
   draft.add({ type: 'ReversalRequested', data: request });
   return undefined;
 }
@@ -155,7 +170,10 @@ function addAttempts(draft: Draft, command: BringIn, first: number): Refusal {
     if (next.number > number) {
       // The processor never answered it, so it was not executed.
       const { at } = next;
-      draft.add({ type: 'NotExecuted', data: { at, operationId: command.operationId, try: number, source: 'Inquiry' } });
+      draft.add({
+        type: 'NotExecuted',
+        data: { at, operationId: command.operationId, try: number, source: 'Inquiry' },
+      });
       continue;
     }
     const refused = next === last ? addOutcome(draft, command, last) : addFailure(draft, command, next);
@@ -164,7 +182,11 @@ function addAttempts(draft: Draft, command: BringIn, first: number): Refusal {
   return undefined;
 }
 
-function attemptEvent({ operationId, commandId }: BringIn, attempt: RecordedAttempt, number: number): PaymentEvent {
+function attemptEvent(
+  { operationId, commandId }: BringIn,
+  attempt: RecordedAttempt,
+  number: number,
+): PaymentEvent {
   const { at, executedAs, amount, sentAt, account } = attempt;
   const window = { sendBefore: sentAt, answerBefore: sentAt };
   return {
@@ -201,12 +223,17 @@ function addOutcome(draft: Draft, command: BringIn, attempt: RecordedAttempt): R
   return undefined;
 }
 
-function recording({ operationId }: BringIn, { at, number, answer }: RecordedAttempt, receiptLines: readonly string[]) {
+function recording(
+  { operationId }: BringIn,
+  { at, number, answer }: RecordedAttempt,
+  receiptLines: readonly string[],
+) {
   return { at, operationId, try: number, source: 'Inquiry', answer, receiptLines } as const;
 }
 
 function operationIn({ state }: Draft, { operationId }: BringIn): readonly [Payment, Operation] {
   const operation = findOperation(state, operationId);
-  if (state.status === 'None' || !operation) throw new ImpossibleHistory(`operation ${operationId} was not added`);
+  if (state.status === 'None' || !operation)
+    throw new ImpossibleHistory(`operation ${operationId} was not added`);
   return [state, operation];
 }

@@ -70,7 +70,13 @@ function newRequest({ payment, command, original, kind, amount, executedAs = 'Re
 
 /** The next operation number for a client's request. */
 export function nextOperationNumber(payment: Payment): number {
-  return 1 + lastNumber(payment.operations.filter(({ kind }) => kind !== 'Reversal'), -1);
+  return (
+    1 +
+    lastNumber(
+      payment.operations.filter(({ kind }) => kind !== 'Reversal'),
+      -1,
+    )
+  );
 }
 
 /** The id for the service's next own operation; undefined if no number is left. */
