@@ -69,6 +69,7 @@ const LIBRARIES = {
       'read-models-sqlite',
       'runtime',
       'sandbox',
+      'sqlite-driver',
       'vault',
       'webhook-delivery',
       'webhook-delivery-postgres',

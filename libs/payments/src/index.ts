@@ -34,6 +34,12 @@ export {
   type ReadModelWriter,
   type WrittenStream,
 } from './read-model-write-through/write-through.js';
+export type { BringInOptions } from './reconciliation/bring-in.js';
+export * from './reconciliation/history-restores.js';
+export { UnusableRecords } from './reconciliation/payment.records.js';
+export { Reconciliation, type ReconciliationOptions } from './reconciliation/reconciliation.js';
+export * from './reconciliation/reconciliation.types.js';
+export * from './reconciliation/repeated-removals.js';
 export type * from './requests/request.types.js';
 export type { Resolver } from './resolver/resolver.js';
 export type { BankHolidays } from './settlements/bank-holidays.port.js';

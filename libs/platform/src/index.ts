@@ -7,6 +7,10 @@ export {
   type SandboxControls,
   type SettlementAdapters,
 } from './adapters.js';
+export { BackupError, readManifest, type BackupManifest } from './backup/backup.manifest.js';
+export type { CopyProgress } from './backup/backup.progress.js';
+export { backUp, neededKeys, type BackupTools } from './backup/backup.js';
+export { restoreBackup } from './backup/restore.js';
 export { loadResponseKey, ResponseSealer } from './idempotency/response.sealer.js';
 export { replaceLostFile, describeLoss, LOSS_BY_FILE } from './data-directory/lost-file.replacement.js';
 export {
@@ -23,7 +27,7 @@ export { createLog, noLog, type Log } from './logging/log.js';
 export { makePrivateDirectory, replacePrivateFile } from './files/private-files.js';
 export { ConfigError, httpUrl } from './configuration/setting.kinds.js';
 export { pathExists, statPath } from './files/path.stats.js';
-export { sandboxBooks, type ProcessorBooks } from './sandbox/sandbox.books.js';
+export { sandboxBooks, sandboxDailyLines, type ProcessorBooks } from './sandbox/sandbox.books.js';
 export type { ProcessorFactory } from './processors/processor.factories.js';
 export type { ProcessorGuards, ProcessorStatus } from './processors/processor.guards.js';
 export { watchDisk } from './data-directory/disk-space.js';
@@ -47,6 +51,7 @@ export { retryWhileUnavailable } from './stores/startup.retry.js';
 export {
   isServerAddress,
   displayAddress,
+  eventStoreAddress,
   openEventStoreAt,
   resolveEventsFile,
   STORE_ADDRESSES,

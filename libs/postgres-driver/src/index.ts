@@ -1,3 +1,10 @@
+export {
+  DumpError,
+  dumpDatabase,
+  isEmptyDatabase,
+  restoreDatabase,
+  type DumpOptions,
+} from './database.dump.js';
 export { displayDatabase } from './postgres.address.js';
 export { openPostgres, type Postgres } from './postgres.js';
 export { PostgresError, type PostgresErrorCode } from './postgres.errors.js';

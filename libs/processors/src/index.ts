@@ -1,4 +1,6 @@
 export { toResponseCode } from './iso8583.table.js';
+export type * from './daily-file/processor.record.js';
+export { sandboxRecords } from './daily-file/sandbox-daily-file.js';
 export { type ProcessorMethod } from './intercepted.processor.js';
 export * from './processor.port.js';
 export * from './processor.inbox.js';

@@ -100,6 +100,8 @@ export const DRIVERS: Readonly<Record<string, readonly string[]>> = {
   ],
   '@tillstream/sqlite-driver': [
     'event-store-sqlite',
+    // Copies of whole files.
+    'platform',
     'read-models-sqlite',
     'sandbox',
     'vault',

@@ -11,6 +11,7 @@ export interface MigrateArguments {
   readonly from: string;
   readonly to: string;
   readonly verifyOnly?: boolean;
+  readonly untilNow?: boolean;
 }
 
 const HELP = `
@@ -18,6 +19,7 @@ An address is one of
   sqlite:<data folder or file>      sqlite:.data
   esdb://<USER>:<PASSWORD>@<host>   esdb://127.0.0.1:2113?tls=false
   esdb+discover://<host>            a cluster, found by its name
+  settings                          the store of the service's settings
 
 Stop the service first: events that it writes during the run are not copied. After an interruption, by Ctrl-C or otherwise, the
 same command continues where it stopped. The copy is read back and compared when all is written.
@@ -96,6 +98,10 @@ function migrateProgram(): Command {
       address,
     )
     .option('--verify-only', 'compare both and write nothing')
+    .option(
+      '--until-now',
+      'copy what the source has now, while the service runs: later events are no failure',
+    )
     .addHelpText('after', HELP)
     .hook('preAction', (program) => {
       const { from, to } = program.opts<MigrateArguments>();

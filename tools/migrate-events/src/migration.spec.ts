@@ -157,6 +157,14 @@ describe('moving a history', () => {
     ]);
   });
 
+  it('copies what was there when it began, which is enough for a copy of a running store', async () => {
+    const during = { times: 1, before: () => writeInTurn(source, ['a', 'd']) };
+    target.inject({ kind: 'Delay', ms: 0 }, during);
+    const { code, lines, errors } = await migrate(source, target, { more: ['--until-now'] });
+    expect([code, errors]).toEqual([0, []]);
+    expect(lines[0]).toMatch(/holds 6 events.*2 events were added/);
+  });
+
   it('copies what was there when it began, and says how many were added during the run', async () => {
     const during = { times: 1, before: () => writeInTurn(source, ['a', 'd']) };
     target.inject({ kind: 'Delay', ms: 0 }, during);

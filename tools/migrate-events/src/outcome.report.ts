@@ -18,6 +18,7 @@ export function outcomeReport(outcome: MigrationOutcome, args: MigrateArguments,
       return { code: 0, result: success(outcome, args) };
     case 'Grown': {
       const added = `${events(outcome.added)} ${outcome.added === 1 ? 'was' : 'were'} added to ${from} during the run`;
+      if (args.untilNow) return { code: 0, result: `${success(outcome, args)} ${capitalized(added)}.` };
       const error = `But ${added}: stop the service and run the same command again.`;
       return { code: 1, result: success(outcome, args), error };
     }
@@ -76,4 +77,8 @@ function next({ verifyOnly }: MigrateArguments): string {
 
 function events(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'event' : 'events'}`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

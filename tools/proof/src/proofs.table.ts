@@ -14,6 +14,7 @@ import { randomKills } from './random-kills/random-kills.proof.js';
 import { readYourWrites } from './read-your-writes/read-your-writes.proof.js';
 import { readyUnderLoad } from './ready-under-load/ready-under-load.proof.js';
 import { rebuild } from './rebuild/rebuild.proof.js';
+import { restoreDrill } from './restore-drill/restore-drill.proof.js';
 import { secrets } from './secrets/secrets.proof.js';
 import { settlements } from './settlements/settlements.proof.js';
 import { severalMachines } from './several-machines/several-machines.proof.js';
@@ -37,6 +38,7 @@ export const PROOFS: readonly Proof[] = [
   readYourWrites,
   readyUnderLoad,
   rebuild,
+  restoreDrill,
   secrets,
   keyRotation,
   batchClose,

@@ -44,3 +44,10 @@ export function storedText(charactersMax: number): (text: string) => string {
     return text;
   };
 }
+
+/** Real time, ms since 1970. */
+export function time(text: string): number {
+  const at = Date.parse(text);
+  if (at >= 0) return at;
+  throw new InvalidArgumentError('That is no time; allowed is RFC 3339, such as 2026-11-26T00:00:00Z.');
+}

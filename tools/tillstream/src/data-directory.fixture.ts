@@ -126,6 +126,8 @@ export class DataDirectoryFixture {
       environment: this.environment,
       terminal: { line: (text) => void lines.push(text), error: (text) => void errors.push(text) },
       user: 'ada',
+      version: '1.2.3',
+      signal: () => new AbortController().signal,
       runTool: async (tool, more) => {
         this.toolCalls.push([tool, more]);
         return 0;

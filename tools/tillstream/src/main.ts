@@ -3,8 +3,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { prepareProcess } from '@tillstream/platform';
-import { processTerminal, SIGNAL_CODES, type EndingSignal } from '@tillstream/platform/command-line';
+import { prepareProcess, processInfo } from '@tillstream/platform';
+import {
+  abortOnSignal,
+  processTerminal,
+  SIGNAL_CODES,
+  type EndingSignal,
+} from '@tillstream/platform/command-line';
 import type { Tool } from './command.types.js';
 import { tillstream } from './tillstream.command.js';
 
@@ -12,6 +17,8 @@ process.exitCode = await tillstream(process.argv.slice(2), {
   environment: prepareProcess(),
   terminal: processTerminal(),
   user: userName(),
+  version: processInfo('tillstream', '').version,
+  signal: abortOnSignal,
   runTool,
 });
 

@@ -6,12 +6,18 @@ import { errorMessage } from '@tillstream/runtime';
 import { VaultError } from '@tillstream/vault';
 import { DeliveryRejected } from '@tillstream/webhook-delivery';
 import { Command } from 'commander';
+import { backupCommand } from './backup/backup.command.js';
+import { restoreCommand } from './backup/restore.command.js';
+import { resumeCommand } from './backup/resume.command.js';
 import { beginAnewCommand } from './begin-anew.command.js';
 import { EXIT, Failed, type CommandContext, type Tool } from './command.types.js';
 import { exportCommand } from './export.command.js';
 import { keysCommand } from './keys.command.js';
 import { merchantsCommand } from './merchants.command.js';
 import { projectionsCommand } from './projections/projections.command.js';
+import { dailyFileCommand } from './reconciliation/daily-file.command.js';
+import { reconcileCommand } from './reconciliation/reconcile.command.js';
+import { removalsCommand } from './reconciliation/removals.command.js';
 import { reportCommand } from './report/report.command.js';
 import { restoreEventCommand } from './restore-event.command.js';
 import { statusCommand } from './status.command.js';
@@ -36,6 +42,12 @@ export function tillstreamProgram(context: CommandContext): Command {
     projectionsCommand(context),
     ...DELEGATED.map((delegated) => delegatedCommand(context, delegated)),
     restoreEventCommand(context),
+    backupCommand(context),
+    restoreCommand(context),
+    reconcileCommand(context),
+    removalsCommand(context),
+    resumeCommand(context),
+    dailyFileCommand(context),
     beginAnewCommand(context),
   ];
   for (const command of commands) program.addCommand(command);

@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { readMovements, type BookedMovement } from '@tillstream/sandbox';
+import {
+  dailyLines,
+  readDailyRows,
+  readMovements,
+  type BookedMovement,
+  type DailyLine,
+  type DailyRange,
+} from '@tillstream/sandbox';
 import type { Config } from '../configuration/config.js';
 import { embeddedSandboxNames, ledgerFileName } from '../data-directory/sandbox-ledger.files.js';
 
@@ -21,4 +28,18 @@ export function sandboxBooks(
     processor,
     movements: () => readMovements(join(config.dataDir, ledgerFileName(processor))),
   }));
+}
+
+/**
+ * The daily file of a sandbox in this process, line by line, for a command. A sandbox that is a process of its own gives its
+ * file itself. Undefined if there is no such sandbox, or it has no file yet.
+ */
+export function sandboxDailyLines(
+  config: Pick<Config, 'dataDir' | 'sandbox' | 'moreSandboxes'>,
+  processor: string,
+  range: DailyRange,
+): Iterable<DailyLine> | undefined {
+  if (!embeddedSandboxNames(config).includes(processor)) return undefined;
+  const rows = readDailyRows(join(config.dataDir, ledgerFileName(processor)), range);
+  return rows && dailyLines(range, rows);
 }

@@ -5,6 +5,7 @@ import { assertHistoryNotLost } from '../data-directory/lost-events.check.js';
 import { assertFilesNotLost } from '../data-directory/lost-files.check.js';
 import { eventsDbPath, openEventsDb, presentEventsDb } from './events-db.opener.js';
 import { checkEmbeddedSource, checkServerSource } from './event-source.check.js';
+import { assertReconciled } from './open-restore.check.js';
 import { once, type StoreOpeningContext } from './store-opening.context.js';
 import { retryWhileUnavailable } from './startup.retry.js';
 import {
@@ -38,8 +39,10 @@ function embeddedEvents(opening: StoreOpeningContext): EventsStores {
   const events = once(async () => {
     const store = presentEventsDb(dataDir, await file());
     return withDamageCheck(path, async () => {
-      if (access === 'serve') await checkEmbeddedSource(dataDir, store);
-      else await assertHistoryNotLost(dataDir, path, store);
+      if (access === 'serve') {
+        await checkEmbeddedSource(dataDir, store);
+        await assertReconciled(store);
+      } else await assertHistoryNotLost(dataDir, path, store);
       if (readModelUse === 'Read') await assertFilesNotLost(config, store);
       return store;
     });
@@ -60,6 +63,7 @@ function eventStoreDbEvents(opening: StoreOpeningContext): EventsStores {
     const store = opening.closeLater(await openEventStoreAt(address, { deadlineMs, report }));
     if (eventsDb) await checkServerSource(config, { file: eventsDb, store, name }, report);
     await retryWhileUnavailable(config, () => assertFilesNotLost(config, store));
+    await retryWhileUnavailable(config, () => assertReconciled(store));
     return store;
   };
   const openForCommand = async (): Promise<HealthyEventStore> => {

@@ -60,7 +60,7 @@ function openConfigured(settings: PostgresSettings): Postgres {
   }
 }
 
-function databaseSettings({ database }: Pick<Config, 'database'>): PostgresSettings {
+export function databaseSettings({ database }: Pick<Config, 'database'>): PostgresSettings {
   const { url = '', tls, caFile, connections, connectWithin, statementWithin } = database;
   return {
     url,

@@ -16,6 +16,7 @@ import { storeTrouble } from './directory.stores.js';
 import { openDataDirectory } from './events-db.opener.js';
 import { openDatabase } from './postgres.opener.js';
 import { offsetClock, REAL_TIME } from './service.clock.js';
+import { assertReconciled } from './open-restore.check.js';
 import { sessionKeysOf } from './session.keys.js';
 import { retryWhileUnavailable } from './startup.retry.js';
 import { once, type StoreOpeningContext } from './store-opening.context.js';
@@ -105,5 +106,6 @@ async function openEvents(
   if (isService || readModelUse === 'Read') {
     await retryWhileUnavailable(config, () => assertFilesNotLost(config, store));
   }
+  if (isService) await retryWhileUnavailable(config, () => assertReconciled(store));
   return store;
 }

@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Cents, Currency } from '@tillstream/domain';
 import type { HostResponse } from '../acquirer/acquirer.types.js';
+import { dailyRows, type DailyRange, type DailyRow } from '../daily-file/daily-file.rows.js';
 import type { Ledger, Movement, MovementKind, StoredRequest } from './ledger.js';
 import { withoutNulls, type SandboxDatabase } from './sandbox.database.js';
 
@@ -83,6 +84,12 @@ export class LedgerAudit {
     this.settleDue();
     const page = this.database.sqlite.prepare<[string], Movement>(ENTRIES);
     for (const row of pagesOf(page, ({ key }) => key)) yield withoutNulls(row);
+  }
+
+  /** What the acquirer answered in a range of real time: the rows of its daily file. */
+  *daily(range: DailyRange): IterableIterator<DailyRow> {
+    this.settleDue();
+    yield* dailyRows(this.database.sqlite, range);
   }
 
   /** The movement of a key; undefined if it moved nothing. */

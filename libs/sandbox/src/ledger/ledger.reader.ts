@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openDatabase } from '@tillstream/sqlite-driver';
+import { dailyRows, type DailyRange, type DailyRow } from '../daily-file/daily-file.rows.js';
 import type { Movement } from './ledger.js';
 import { withoutNulls } from './sandbox.database.js';
 
@@ -23,6 +24,23 @@ const PAGE = `
  */
 export function readMovements(file: string): Iterable<BookedMovement> | undefined {
   return existsSync(file) ? pages(file) : undefined;
+}
+
+/**
+ * The rows of the daily file of a sandbox in this process, for a command beside the service. As `readMovements`: nothing that
+ * is due is executed.
+ */
+export function readDailyRows(file: string, range: DailyRange): Iterable<DailyRow> | undefined {
+  return existsSync(file) ? rowsOfDay(file, range) : undefined;
+}
+
+function* rowsOfDay(file: string, range: DailyRange): Generator<DailyRow> {
+  const db = openDatabase(file, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true, readonly: true });
+  try {
+    yield* dailyRows(db, range);
+  } finally {
+    db.close();
+  }
 }
 
 function* pages(file: string): Generator<BookedMovement> {

@@ -16,7 +16,7 @@ export interface ToolRun {
  */
 export async function runTool(
   deployment: Deployment,
-  tool: 'audit' | 'rebuild' | 'vault-keys',
+  tool: 'audit' | 'rebuild' | 'tillstream' | 'vault-keys',
   args: readonly string[],
   killAfterMs?: number,
 ): Promise<ToolRun> {

@@ -75,6 +75,8 @@ export class ServiceFixture {
       environment: { DATA_DIR: this.directory, ...environment },
       terminal: { line: (text) => void lines.push(text), error: (text) => void errors.push(text) },
       user: 'ada',
+      version: '1.2.3',
+      signal: () => new AbortController().signal,
       runTool: () => Promise.resolve(0),
     });
     return { code, out: lines.join('\n'), err: errors.join('\n') };

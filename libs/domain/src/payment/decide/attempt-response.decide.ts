@@ -68,6 +68,18 @@ export function declineBeforeSending(
   return declineEvent(payment, operation, outcome);
 }
 
+/** The event of an attempt that moved no money, if another attempt of the operation followed it. */
+export function failedAttemptEvent(
+  payment: Payment,
+  operation: Operation,
+  command: RecordAttemptResponse,
+): PaymentEvent {
+  const outcome = outcomeOf(payment, operation, command);
+  return command.answer.kind === 'ProcessorBatchClosed'
+    ? { type: 'TryFailed', data: { ...outcome, resultCode: 0, cause: 'ProcessorBatchClosed' } }
+    : { type: 'TryFailed', data: { ...outcome, resultCode: formResultCode(outcome), cause: 'Declined' } };
+}
+
 /** A capture, void or refund is sent without a card; reports and fees need the card that paid. */
 function outcomeOf(
   payment: Payment,

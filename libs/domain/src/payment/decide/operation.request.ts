@@ -70,14 +70,30 @@ function newRequest({ payment, command, original, kind, amount, executedAs = 'Re
 
 /** The next operation number for a client's request. */
 export function nextOperationNumber(payment: Payment): number {
-  return payment.operations.filter((operation) => operation.kind !== 'Reversal').length;
+  return (
+    1 +
+    lastNumber(
+      payment.operations.filter(({ kind }) => kind !== 'Reversal'),
+      -1,
+    )
+  );
 }
 
 /** The id for the service's next own operation; undefined if no number is left. */
 export function nextServiceOperationId(payment: Payment): OperationId | undefined {
-  const number =
-    FIRST_SERVICE_OPERATION + payment.operations.filter(({ kind }) => kind === 'Reversal').length;
+  const reversals = payment.operations.filter(({ kind }) => kind === 'Reversal');
+  const number = 1 + lastNumber(reversals, FIRST_SERVICE_OPERATION - 1);
   return number < MAX_OPERATIONS ? operationIdWithNumber(payment, number) : undefined;
+}
+
+/**
+ * The highest number, not the count: operations that were brought in after a restore may have gaps between them, and a
+ * processor would answer a number that was used before with its old response. Ids of one payment ascend with their numbers.
+ */
+function lastNumber(operations: readonly Operation[], none: number): number {
+  let last = '';
+  for (const { id } of operations) if (id > last) last = id;
+  return parseOperationId(last)?.number ?? none;
 }
 
 /** All ids of a payment have the same root, so that each gives the stream. */

@@ -1,0 +1,239 @@
+import type { AttemptResponse, ProcessorAccount } from '../../attempt/index.js';
+import { accepted, ImpossibleHistory, type Rejected } from '../../shared/aggregate.js';
+import {
+  FIRST_SERVICE_OPERATION,
+  generatedReferenceId,
+  parseOperationId,
+  type OperationId,
+} from '../../shared/ids.js';
+import type { Cents } from '../../shared/money.js';
+import { reject, type PaymentDecision, type PaymentRejection } from '../payment.commands.js';
+import type { PaymentEvent, PaymentEvents, PaymentRequested, ProcessorOperation } from '../payment.events.js';
+import { evolvePayment } from '../payment.evolve.js';
+import { findOperation, type Operation, type Payment, type PaymentState } from '../payment.state.js';
+import { recordResponse } from './attempt.decide.js';
+import { failedAttemptEvent } from './attempt-response.decide.js';
+
+/*
+ * Operations that a processor has executed and the history does not have, because an older copy of it was restored
+ * (docs/adr/0044). They get the events that they had, as far as the processor's records say, and nothing is sent.
+ */
+
+/** What a processor's records say of an attempt. */
+export interface RecordedAttempt {
+  readonly number: number;
+  readonly executedAs: ProcessorOperation;
+  /** As requested. */
+  readonly amount: Cents;
+  /** The service's clock. */
+  readonly at: string;
+  /** Real time. */
+  readonly sentAt: string;
+  readonly account: ProcessorAccount;
+  readonly answer: AttemptResponse;
+}
+
+export interface BringIn {
+  readonly operationId: OperationId;
+  /** The same at each repetition. */
+  readonly commandId: string;
+  /** Those that the records have, by number; at least one. */
+  readonly attempts: readonly [RecordedAttempt, ...RecordedAttempt[]];
+  /** Of an operation that opens a payment. */
+  readonly opening: Pick<
+    PaymentRequested,
+    'merchantId' | 'currency' | 'channel' | 'paymentMethod' | 'terminalId'
+  >;
+  /** Of every other operation. */
+  readonly original?: { readonly operationId: OperationId; readonly try: number };
+  /** The service reversed it, as the processor had executed it too late. It counts as not executed. */
+  readonly wasReversed: boolean;
+  /** Of an approved authorization. */
+  readonly expiresAt: string;
+  receiptLines(payment: Payment, operation: Operation, attempt: RecordedAttempt): readonly string[];
+}
+
+/**
+ * Adds the operation, or its attempts that are missing. No event if the history has them. Rejected if the original is
+ * missing, if an attempt before has no outcome yet, or if the amounts do not fit the history.
+ */
+export function bringIn(state: PaymentState, command: BringIn): PaymentDecision {
+  const known = findOperation(state, command.operationId);
+  const first = (known?.attempt?.number ?? 0) + 1;
+  const last = command.attempts.at(-1)?.number ?? 0;
+  if (last < first) return accepted([], command.operationId);
+  if (known && known.progress.status !== 'AwaitingCustomer') {
+    return reject(
+      'StepOutOfOrder',
+      'The operation is in the history without this attempt, and has ended or has no outcome yet.',
+    );
+  }
+  const draft = new Draft(state);
+  try {
+    const refused = (known ? undefined : addRequest(draft, command)) ?? addAttempts(draft, command, first);
+    return refused ?? accepted(draft.events, command.operationId);
+  } catch (error) {
+    if (!(error instanceof ImpossibleHistory)) throw error;
+    return reject('StepOutOfOrder', `It does not fit the history: ${error.message}.`);
+  }
+}
+
+/** Events with the state that they lead to. */
+class Draft {
+  readonly events: PaymentEvent[] = [];
+
+  constructor(public state: PaymentState) {}
+
+  add(...events: readonly PaymentEvent[]): void {
+    for (const event of events) {
+      this.state = evolvePayment(this.state, event);
+      this.events.push(event);
+    }
+  }
+}
+
+type Refusal = Rejected<PaymentRejection> | undefined;
+
+function addRequest(draft: Draft, command: BringIn): Refusal {
+  const { operationId, commandId, attempts, opening } = command;
+  const [{ at, amount }] = attempts;
+  const request = { at, operationId, commandId, amount, referenceId: generatedReferenceId(operationId) };
+  const openingEvent = OPENING_EVENTS[attempts[0].executedAs];
+  if (openingEvent) {
+    if (draft.state.status !== 'None') return reject('AlreadyOpened', 'This payment exists already.');
+    draft.add({ type: openingEvent, data: { ...request, ...opening } });
+    return undefined;
+  }
+  const { original } = command;
+  const found = original && findOperation(draft.state, original.operationId);
+  if (!found) return reject('OriginalNotFound', 'Its original is not in the history.');
+  const number = parseOperationId(operationId)?.number ?? 0;
+  if (number >= FIRST_SERVICE_OPERATION) return addReversal(draft, command, found);
+  draft.add(followUpEvent(command, { ...request, originalOperationId: found.id }));
+  return undefined;
+}
+
+const OPENING_EVENTS: Readonly<
+  Partial<
+    Record<ProcessorOperation, 'SaleRequested' | 'AuthorizationRequested' | 'UnreferencedRefundRequested'>
+  >
+> = {
+  Sale: 'SaleRequested',
+  Authorize: 'AuthorizationRequested',
+  UnreferencedRefund: 'UnreferencedRefundRequested',
+};
+
+/** A processor does not know whether a void was requested as a void or as a refund: it counts as a void. */
+function followUpEvent({ attempts }: BringIn, data: PaymentEvents['CaptureRequested']): PaymentEvent {
+  if (attempts[0].executedAs === 'Capture') return { type: 'CaptureRequested', data };
+  const isRefund = attempts.some(({ executedAs }) => executedAs === 'Refund');
+  if (!isRefund) return { type: 'VoidRequested', data };
+  const executedAs = attempts[0].executedAs === 'Void' ? 'Void' : 'Refund';
+  return { type: 'RefundRequested', data: { ...data, executedAs } };
+}
+
+/** The reversal of an expired authorization, or of an operation that was executed too late. */
+function addReversal(
+  draft: Draft,
+  { operationId, commandId, attempts, original }: BringIn,
+  of: Operation,
+): Refusal {
+  const [{ at, amount }] = attempts;
+  const originalTry = original?.try ?? 1;
+  const wasLate = of.lateApprovals.some((late) => late.try === originalTry);
+  if (!wasLate && of.kind !== 'Auth') {
+    return reject('StepOutOfOrder', 'It reverses an operation that counts as approved.');
+  }
+  const cause = wasLate ? 'LateApproval' : 'AuthorizationExpired';
+  if (!wasLate && of.expiredAt === undefined) {
+    draft.add({ type: 'AuthorizationExpired', data: { at, operationId: of.id, amount } });
+  }
+  const request = {
+    at,
+    operationId,
+    commandId,
+    originalOperationId: of.id,
+    originalTry,
+    amount,
+    cause,
+  } as const;
+  draft.add({ type: 'ReversalRequested', data: request });
+  return undefined;
+}
+
+function addAttempts(draft: Draft, command: BringIn, first: number): Refusal {
+  const { attempts } = command;
+  const last = attempts.at(-1) ?? attempts[0];
+  for (let number = first; number <= last.number; number++) {
+    const next = attempts.find((attempt) => attempt.number >= number) ?? last;
+    draft.add(attemptEvent(command, next, number));
+    if (next.number > number) {
+      // The processor never answered it, so it was not executed.
+      const { at } = next;
+      draft.add({
+        type: 'NotExecuted',
+        data: { at, operationId: command.operationId, try: number, source: 'Inquiry' },
+      });
+      continue;
+    }
+    const refused = next === last ? addOutcome(draft, command, last) : addFailure(draft, command, next);
+    if (refused) return refused;
+  }
+  return undefined;
+}
+
+function attemptEvent(
+  { operationId, commandId }: BringIn,
+  attempt: RecordedAttempt,
+  number: number,
+): PaymentEvent {
+  const { at, executedAs, amount, sentAt, account } = attempt;
+  const window = { sendBefore: sentAt, answerBefore: sentAt };
+  return {
+    type: 'TryRequested',
+    data: { at, operationId, commandId, try: number, executedAs, amount, ...window, ...account },
+  };
+}
+
+function addFailure(draft: Draft, command: BringIn, attempt: RecordedAttempt): Refusal {
+  if (attempt.answer.kind === 'Approved') {
+    return reject('StepOutOfOrder', 'An attempt was approved, and another one followed it.');
+  }
+  const [payment, operation] = operationIn(draft, command);
+  draft.add(failedAttemptEvent(payment, operation, recording(command, attempt, [])));
+  return undefined;
+}
+
+function addOutcome(draft: Draft, command: BringIn, attempt: RecordedAttempt): Refusal {
+  const { operationId, wasReversed, expiresAt } = command;
+  const { at, number, sentAt, account } = attempt;
+  if (wasReversed && attempt.answer.kind === 'Approved') {
+    draft.add({ type: 'NotExecuted', data: { at, operationId, try: number, source: 'Inquiry' } });
+  }
+  const [payment, operation] = operationIn(draft, command);
+  const receipt = command.receiptLines(payment, operation, attempt);
+  const decided = recordResponse(draft.state, {
+    ...recording(command, attempt, receipt),
+    expiresAt,
+    answeredBy: account,
+    nextWindow: { sendBefore: sentAt, answerBefore: sentAt },
+  });
+  if (decided.kind === 'Rejected') return decided;
+  draft.add(...decided.events);
+  return undefined;
+}
+
+function recording(
+  { operationId }: BringIn,
+  { at, number, answer }: RecordedAttempt,
+  receiptLines: readonly string[],
+) {
+  return { at, operationId, try: number, source: 'Inquiry', answer, receiptLines } as const;
+}
+
+function operationIn({ state }: Draft, { operationId }: BringIn): readonly [Payment, Operation] {
+  const operation = findOperation(state, operationId);
+  if (state.status === 'None' || !operation)
+    throw new ImpossibleHistory(`operation ${operationId} was not added`);
+  return [state, operation];
+}
