@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { bundlePackages } from './jest.packages.mjs';
 
 /** Tests run on the sources; only child processes and worker threads use what `npm run build` made. */
 const project = {
@@ -67,6 +68,7 @@ const RUNS = {
   all: [specs('all', ALL), otherAdapters],
 };
 
+await bundlePackages();
 const projects = RUNS[process.env.TESTS ?? 'all'];
 if (!projects) throw new Error(`TESTS is one of ${Object.keys(RUNS).join(', ')}`);
 

@@ -1,14 +1,26 @@
+const { files: BUNDLED } = require('./node_modules/.cache/jest-packages/index.json');
+
 /** An import names the compiled file, `./a.js`, as Node wants it. Its source is `./a.ts` or `./a.tsx`. */
 const extensionAlias = { '.js': ['.ts', '.tsx', '.js'] };
+const BUNDLED_PACKAGES = new Set(Object.keys(BUNDLED).map(packageOf));
 
 /**
- * Resolves imports for jest. Jest keeps what a resolver returns for the other spec files of the worker; with a
- * `moduleNameMapper` for `.js` it resolved each import of each module anew for every spec file.
+ * Resolves imports for jest, which keeps the results for the other spec files of its worker. It would keep none from a
+ * `moduleNameMapper`.
  */
-module.exports = (path, options) =>
-  options.defaultResolver(path, isInstalled(options.basedir) ? options : { ...options, extensionAlias });
+module.exports = (path, options) => {
+  // Packages of others come compiled.
+  const isInstalled = options.basedir.includes('/node_modules/');
+  if (options.conditions?.includes('import')) {
+    const bundled = BUNDLED[path];
+    if (bundled !== undefined) return bundled;
+    // A second copy of its modules would not know the classes of the first.
+    if (!isInstalled && BUNDLED_PACKAGES.has(packageOf(path)))
+      throw new Error(`'${path}' is missing in the list of jest.packages.mjs`);
+  }
+  return options.defaultResolver(path, isInstalled ? options : { ...options, extensionAlias });
+};
 
-/** Packages of others come compiled. */
-function isInstalled(folder) {
-  return folder.includes('/node_modules/');
+function packageOf(specifier) {
+  return /^(@[^/]+\/)?[^/]*/.exec(specifier)[0];
 }
