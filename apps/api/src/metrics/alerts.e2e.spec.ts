@@ -32,6 +32,8 @@ async function metricsOfService(): Promise<string> {
   return text;
 }
 
+/** Of the API and of the dispatcher. */
+let metrics: string;
 let metricsOfDispatcher: string;
 beforeAll(async () => {
   const port = String(await freePort());
@@ -44,14 +46,14 @@ beforeAll(async () => {
     return metricsOfDispatcher !== '';
   });
   await service.stop();
+  metrics = `${await metricsOfService()}\n${metricsOfDispatcher}`;
   rmSync(service.dataDir, { recursive: true, force: true });
 }, 90_000);
 
 describe('The alert rules', () => {
-  it('name no metric that /metrics does not have', async () => {
-    const text = `${await metricsOfService()}\n${metricsOfDispatcher}`;
+  it('name no metric that /metrics does not have', () => {
     const types = new Map(
-      [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
+      [...metrics.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
     );
     const expressions = expressionsOf(rules);
     expect(expressions).toHaveLength(rules.match(/- alert:/g)?.length ?? 0);
@@ -64,14 +66,13 @@ describe('The alert rules', () => {
     expect(missing).toEqual([]);
   });
 
-  it('that look whether a log line came find it counted from the start: a series that begins with 1 does not grow', async () => {
-    const text = `${await metricsOfService()}\n${metricsOfDispatcher}`;
+  it('that look whether a log line came find it counted from the start: a series that begins with 1 does not grow', () => {
     const events = [...rules.matchAll(/alerts_total\{event=~?"([^"]+)"\}/g)].flatMap(([, names = '']) =>
       names.split('|'),
     );
     expect(events.length).toBeGreaterThan(1);
     for (const event of events)
-      expect(text).toMatch(
+      expect(metrics).toMatch(
         new RegExp(`^tillstream_alerts_total\\{event="${event}",app="[a-z-]+"\\} 0$`, 'm'),
       );
     for (const change of ['failing', 'exhausted', 'recovered', 'disabled_gone', 'disabled_failing'])
