@@ -6,7 +6,7 @@ import {
   TIME_LIMIT_MS,
   type DeliveryAnswer,
   type DeliveryRequest,
-} from './delivery.request.js';
+} from './posted.delivery.js';
 import type { AllowedAddresses } from './special.address.js';
 
 export interface DeliveryClientOptions {

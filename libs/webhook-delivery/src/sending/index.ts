@@ -4,7 +4,7 @@ export {
   TIME_LIMIT_MS,
   type DeliveryAnswer,
   type DeliveryRequest,
-} from './delivery.request.js';
+} from './posted.delivery.js';
 export { systemResolver, type NameResolver } from './name.resolver.js';
 export { ATTEMPTS_MAX, nextAttemptAt, RETRY_STEPS_MS } from './retry.schedule.js';
 export { AllowedAddresses, literalAddress } from './special.address.js';
