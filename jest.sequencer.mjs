@@ -2,16 +2,21 @@ import { createRequire } from 'node:module';
 
 const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequencer');
 
-/** The longest specs, which start processes. If one started last, the other cores would wait for it. */
-const LONG = /bench|process|browser|main\.spec|service\.spec|properties|cluster|silent|contract\.spec/;
+/** Specs that take longest. One that started last would keep the other cores waiting. */
+const LONGEST = [
+  /replay-of-many|bench|published|tour|process|worked-month|planted|service\.spec/,
+  /\.browser\.|main\.e2e|audit|boundaries|architecture|properties|cluster|silent|contract\.spec/,
+];
 
-/** Jest's order, with the long specs first. A fresh checkout has no durations of earlier runs, and file sizes are no measure. */
+/** Jest's order, with the longest specs first. A fresh checkout has no durations of earlier runs, and file sizes are no measure. */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
     const sorted = [...super.sort(tests)];
-    return [
-      ...sorted.filter(({ path }) => LONG.test(path)),
-      ...sorted.filter(({ path }) => !LONG.test(path)),
-    ];
+    const rank = ({ path }) => {
+      const found = LONGEST.findIndex((pattern) => pattern.test(path));
+      return found < 0 ? LONGEST.length : found;
+    };
+    // A stable sort: it keeps jest's order within a rank.
+    return sorted.sort((a, b) => rank(a) - rank(b));
   }
 }

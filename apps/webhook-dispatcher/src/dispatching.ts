@@ -13,12 +13,12 @@ import {
   ANSWER_BYTES_MAX,
   BODY_LIFETIME_MS,
   defaultSendingLimits,
-  DeliveryClient,
   DeliverySender,
   NumberingConsumer,
   type EndpointDisablingOptions,
   type SenderOptions,
 } from '@tillstream/webhook-delivery';
+import { DeliveryClient } from '@tillstream/webhook-delivery/client';
 import { cachedSecrets } from './cached.secrets.js';
 import { DispatcherReports } from './dispatcher.reports.js';
 import { WebhookMetrics } from './webhook.metrics.js';

@@ -2,6 +2,7 @@ import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import {
   DRIVERS,
+  E2E_MODULES,
   LIBRARIES,
   SCOPE,
   TEST_ONLY_PACKAGES,
@@ -9,7 +10,7 @@ import {
   type Rule,
   type Violation,
 } from './rules.table.js';
-import { isTestPath, type Import, type SourceFile } from './source.file.js';
+import { isE2eSpec, isTestPath, type Import, type SourceFile } from './source.file.js';
 import type { Package, Workspace } from './workspace.js';
 
 interface ImportMention extends Import {
@@ -29,9 +30,21 @@ export function checkImports(workspace: Workspace, from: Package, file: SourceFi
     const findings: readonly Finding[] =
       specifier === undefined
         ? [['unreadable-import', 'imports a module whose name is computed; name it']]
-        : checkMention({ ...one, specifier, file, from, workspace });
+        : checkSpecifier({ ...one, specifier, file, from, workspace });
     return findings.map(([rule, message]) => ({ rule, where, message }));
   });
+}
+
+function checkSpecifier(mention: ImportMention): readonly Finding[] {
+  return [...checkSpecName(mention), ...checkMention(mention)];
+}
+
+function checkSpecName({ specifier, file: { path }, typeOnly }: ImportMention): readonly Finding[] {
+  if (typeOnly || !path.endsWith('.spec.ts') || isE2eSpec(path)) return [];
+  const isRelative = specifier.startsWith('.');
+  const module = isRelative ? posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts') : specifier;
+  if (!E2E_MODULES.includes(module)) return [];
+  return [['e2e', 'opens a browser or starts a program, so it is named *.e2e.spec.ts (npm run test:e2e)']];
 }
 
 function checkMention(mention: ImportMention): readonly Finding[] {

@@ -1,4 +1,5 @@
 import { APP_NAMES, LIBRARIES, SCOPE, type Violation } from './rules.table.js';
+import { isE2eSpec } from './source.file.js';
 import type { Package, Workspace } from './workspace.js';
 
 /** Checks packages as a whole: the rules table, tags and references. */
@@ -9,6 +10,7 @@ export function checkPackages({ packages, builtProjects }: Workspace): Violation
   return [
     ...packages.flatMap(checkName),
     ...packages.flatMap(checkTags),
+    ...packages.flatMap(checkTargets),
     ...packages.flatMap((one) => checkReferences(one, own(one))),
     ...packages
       .filter(({ folder }) => !builtProjects.includes(folder))
@@ -34,6 +36,22 @@ function checkTags({ kind, name, folder, tags }: Package): Violation[] {
   return expected
     .filter((tag) => !tags.includes(tag))
     .map((tag) => ({ rule: 'tags', where: folder, message: `has no tag '${tag}' (nx.tags)` }));
+}
+
+/** `nx affected -t test e2e` runs a spec only if its package has the target. */
+function checkTargets({ folder, files, targets }: Package): Violation[] {
+  const specs = files.map(({ path }) => path).filter((path) => path.endsWith('.spec.ts'));
+  const needed = [
+    ...(specs.some((path) => !isE2eSpec(path)) ? ['test'] : []),
+    ...(specs.some(isE2eSpec) ? ['e2e'] : []),
+  ];
+  return needed
+    .filter((target) => !targets.includes(target))
+    .map((target) => ({
+      rule: 'e2e',
+      where: folder,
+      message: `has specs for a target '${target}' (nx.targets)`,
+    }));
 }
 
 function nameOf(kind: Package['kind'], folder: string): string {

@@ -146,6 +146,27 @@ describe('Test code:', () => {
   });
 });
 
+describe('A spec that opens a browser or starts a program', () => {
+  const texts = [`import '@tillstream/browser-testing';`, `import './testing/service.process.js';`];
+  const found = (name: string, text: string): string[] =>
+    brokenRules({ files: { [`apps/api/src/${name}`]: text } }).filter((one) => one.startsWith('e2e'));
+
+  it.each(texts)('is run by npm run test:e2e, by its name: %s', (text) => {
+    expect(found('a.spec.ts', text)).toEqual(['e2e apps/api/src/a.spec.ts:1']);
+    expect(found('a.http.spec.ts', text)).toEqual(['e2e apps/api/src/a.http.spec.ts:1']);
+    expect(found('a.e2e.spec.ts', text)).toEqual([]);
+  });
+
+  it('is in a package with the target e2e, as others are in one with the target test', () => {
+    const files = { 'apps/api/src/a.e2e.spec.ts': '', 'apps/api/src/b.spec.ts': '' };
+    const messagesWith = (targets: readonly string[]): string[] =>
+      violationsOf({ files, packages: { 'apps/api': { targets } } }).map(({ message }) => message);
+    expect(messagesWith(['e2e'])).toEqual([`has specs for a target 'test' (nx.targets)`]);
+    expect(messagesWith(['test'])).toEqual([`has specs for a target 'e2e' (nx.targets)`]);
+    expect(messagesWith(['test', 'e2e'])).toEqual([]);
+  });
+});
+
 describe('A pure package', () => {
   it.each([
     [`import { randomUUID } from 'node:crypto'; randomUUID();`],

@@ -153,6 +153,17 @@ export const TEST_TOOLS: readonly string[] = [
 /** Packages of this repository for tests; production code must not import them. */
 export const TEST_ONLY_PACKAGES: readonly string[] = ['browser-testing', 'event-store-testing', 'proof'];
 
+/** What opens a browser or starts a program of this repository: only specs named `*.e2e.spec.ts` import it. */
+export const E2E_MODULES: readonly string[] = [
+  '@tillstream/browser-testing',
+  'apps/api/src/testing/service.process.ts',
+  'apps/api/src/testing/watched.browser.ts',
+  'apps/payment-form/src/testing/form.page.ts',
+  'apps/sandbox/src/testing/sandbox.process.ts',
+  'tools/tillstream/src/report/service.fixture.ts',
+  'tools/vault-keys/src/program.fixture.ts',
+];
+
 /** A violated rule, with what a developer needs to correct it. */
 export interface Violation {
   readonly rule: Rule;
@@ -173,6 +184,7 @@ export type Rule =
   | 'undeclared'
   | 'unreadable-import'
   | 'build-reference'
+  | 'e2e'
   | 'pure';
 
 export function violationText({ rule, where, message }: Violation): string {

@@ -28,6 +28,11 @@ export function isTestPath(path: string): boolean {
   return /\.(spec|testing|fixture|contract)\.[cm]?tsx?$/.test(path) || /\/src\/(?:.*\/)?testing\//.test(path);
 }
 
+/** A spec of `npm run test:e2e`. */
+export function isE2eSpec(path: string): boolean {
+  return path.endsWith('.e2e.spec.ts');
+}
+
 function lineOf(tree: ts.SourceFile, node: ts.Node): number {
   return tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
 }

@@ -59,6 +59,7 @@ function packageIn(folder: string, given: Partial<Package>, files: SampleWorkspa
       .filter((one) => one.startsWith('@tillstream/'))
       .map((one) => `libs/${one.slice('@tillstream/'.length)}`),
     tags: [`type:${kind.slice(0, -1)}`, `scope:${name}`, ...(PURE.includes(name) ? ['pure'] : [])],
+    targets: ['test', 'e2e'],
     ...given,
     files: Object.entries(files)
       .filter(([path]) => path.startsWith(`${folder}/`))

@@ -25,6 +25,8 @@ export interface Package {
   readonly references: readonly string[];
   /** Nx's tags of the project. */
   readonly tags: readonly string[];
+  /** Nx's targets of the project. */
+  readonly targets: readonly string[];
   readonly files: readonly SourceText[];
 }
 
@@ -40,7 +42,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
-  readonly nx?: { readonly tags?: readonly string[] };
+  readonly nx?: { readonly tags?: readonly string[]; readonly targets?: Readonly<Record<string, object>> };
 }
 
 interface ProjectFile {
@@ -71,6 +73,7 @@ function readPackage(root: string, kind: Kind, folder: string): Package {
     devDependencies: Object.keys(manifest.devDependencies ?? {}),
     references: referencesIn(join(root, folder, 'tsconfig.json'), folder),
     tags: manifest.nx?.tags ?? [],
+    targets: Object.keys(manifest.nx?.targets ?? {}),
     files: sourcePaths(root, `${folder}/src`).map((path) => ({
       path,
       text: readFileSync(join(root, path), 'utf8'),

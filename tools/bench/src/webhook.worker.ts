@@ -5,11 +5,11 @@ import type { Position } from '@tillstream/event-store';
 import { deliverySealer } from '@tillstream/platform';
 import {
   AllowedAddresses,
-  DeliveryClient,
   DeliverySender,
   type DeliveryEndpoint,
   type DeliveryStore,
 } from '@tillstream/webhook-delivery';
+import { DeliveryClient } from '@tillstream/webhook-delivery/client';
 import { openSqliteDeliveryStore } from '@tillstream/webhook-delivery-sqlite';
 import { newManagedSecret, signManaged } from '@tillstream/webhooks';
 

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { openFaultyProxy, type FaultyProxy, type ProxyFault } from '@tillstream/processors/testing';
+import type { FaultyProxy, ProxyFault } from '@tillstream/processors/testing';
 
 /** Given by the jest project: all HTTP specs run once with the sandbox in process and once as a service of its own. */
 declare global {
@@ -131,6 +131,7 @@ async function started(
   const running = { id, shared: JSON.stringify(shared) };
   const fault = globalThis.SANDBOX_LINE;
   if (fault === undefined) return { ...running, url: `http://127.0.0.1:${port}` };
+  const { openFaultyProxy } = await import('@tillstream/processors/testing');
   const line = await openFaultyProxy(Number(port), FAULTS[fault]);
   return { ...running, url: `http://127.0.0.1:${line.port}`, line };
 }

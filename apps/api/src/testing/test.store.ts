@@ -2,11 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import {
-  startEventStoreDbDouble,
-  type EventStoreDbDouble,
-} from '@tillstream/event-store-testing/eventstoredb';
-import { PostgresServer } from '@tillstream/postgres-driver/testing';
+import type { EventStoreDbDouble } from '@tillstream/event-store-testing/eventstoredb';
+import type { PostgresServer } from '@tillstream/postgres-driver/testing';
 
 /** Given by the jest project: all HTTP specs run once on each event store, and once with what machines share in PostgreSQL. */
 declare global {
@@ -27,15 +24,24 @@ const databases = new Map<string, Record<string, string>>();
 /** The settings that put a test's events, and what machines share, where the run wants them. */
 export async function storeSettings(dataDir: string): Promise<Record<string, string>> {
   if (globalThis.EVENT_STORE !== 'eventstoredb') return {};
-  const server = servers.get(dataDir) ?? (await startEventStoreDbDouble());
+  const server = servers.get(dataDir) ?? (await startEventStoreDb());
   servers.set(dataDir, server);
   const shared = globalThis.SHARED_STORE === 'postgres' ? await databaseSettings(dataDir) : {};
   return { EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL: server.url, ...shared };
 }
 
+// Most runs need neither server, and what the two are made of takes long to load.
+async function startEventStoreDb(): Promise<EventStoreDbDouble> {
+  return (await import('@tillstream/event-store-testing/eventstoredb')).startEventStoreDbDouble();
+}
+
+async function startPostgres(): Promise<PostgresServer> {
+  return (await import('@tillstream/postgres-driver/testing')).PostgresServer.start();
+}
+
 /** The settings of a new database, with the keys of its machines. */
 export async function newDatabaseSettings(): Promise<Record<string, string>> {
-  postgres ??= PostgresServer.start();
+  postgres ??= startPostgres();
   const { url } = await (await postgres).newDatabase();
   return {
     ...{ SHARED_STORE: 'postgres', DATABASE_URL: url, DATABASE_TLS: 'off' },

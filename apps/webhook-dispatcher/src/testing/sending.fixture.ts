@@ -6,13 +6,13 @@ import type { Position } from '@tillstream/event-store';
 import {
   AllowedAddresses,
   type AttemptResult,
-  DeliveryClient,
   DeliverySender,
   type DeliveryEndpoint,
   type DeliveryStore,
   type SenderOptions,
   type StoredDelivery,
 } from '@tillstream/webhook-delivery';
+import { DeliveryClient } from '@tillstream/webhook-delivery/client';
 import { openSqliteDeliveryStore } from '@tillstream/webhook-delivery-sqlite';
 import { newManagedSecret } from '@tillstream/webhooks';
 import { HttpSink, type Answer } from './http.sink.js';

@@ -1,7 +1,12 @@
+import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 import { jest } from '@jest/globals';
 import { EventStoreError } from '@tillstream/event-store';
+import { parseAddress } from './connection.address.js';
 import { checkEventStoreDbUrl } from './server.settings.js';
 import { openEventStoreDb } from '../event-store-db.store.js';
+
+const NUMBERS =
+  'defaultDeadline=1&discoveryInterval=20&gossipTimeout=2&keepAliveTimeout=3000&maxDiscoverAttempts=3';
 
 describe('The address of EventStoreDB', () => {
   const warnings = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -16,6 +21,17 @@ describe('The address of EventStoreDB', () => {
   ])('%s can be used', (url) => {
     expect(checkEventStoreDbUrl(url)).toBeUndefined();
     expect(() => openEventStoreDb({ url })).not.toThrow();
+  });
+
+  it.each([
+    'esdb://localhost',
+    ' esdb://user:pass@one:2113,two:02114,three?tls=true&nodePreference=leader ',
+    'esdb+discover://admin:p%40ss%3Aw%2Frd@cluster.example.com:2113?keepAliveInterval=10000',
+    `esdb://node_1.local:1//?${NUMBERS}`,
+    'esdb://localhost?TLS=false&throw_on_append_failure=true&Node-Preference=ReadOnlyReplica&nodePreference=Follower',
+    'esdb://localhost?connectionName=a%40b=c%20%3F&tlsCAFile=%2Fca.crt&userCertFile=/a.crt&userKeyFile=/a.key/',
+  ])('%s has the parts that the driver reads', (url) => {
+    expect(parseAddress(url)).toEqual(parseConnectionString(url));
   });
 
   it.each([
@@ -52,6 +68,8 @@ describe('The address of EventStoreDB', () => {
     ['esdb://admin:secret@localhost?tsl=false', /no setting 'tsl'; there are .*tls/],
     ['esdb://admin:secret@localhost?tlsVerifyCert=false', /tlsCAFile/],
     ['esdb://admin:secret@localhost?connectionName=a@b', /@ is written %40/],
+    ['esdb://admin:secret@localhost?connectionName=a?b', /\? is written %3F/],
+    ['esdb://admin:secret@localhost?tls=TRUE', /true or false was expected/],
     ['esdb://admin:secret@localhost?connectionName=%', /% is written %25/],
     ['esdb://admin:secret@localhost?tlsCAFile=/no/such/file.crt', /can't be read: \/no\/such\/file\.crt/],
     [`esdb://admin:secret@localhost?userKeyFile=${import.meta.filename}`, /go together/],

@@ -1,26 +1,17 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { PostgresSettings } from '../postgres.settings.js';
+import { createCluster, SUPERUSER } from './cluster.template.js';
+import { serverPrograms, type ServerPrograms } from './server.programs.js';
 
-const DEBIAN = '/usr/lib/postgresql';
 const READY_WITHIN_MS = 120_000;
 const STARTS_MAX = 5;
-const USER = 'tester';
 /** A machine that runs other tests may be slow. */
 const PATIENT = { connectWithinMs: 30_000, statementWithinMs: 30_000 };
 
@@ -36,23 +27,24 @@ export interface PostgresServerOptions {
  * Each test suite starts one and takes a new database for each test.
  */
 export class PostgresServer {
-  readonly #password = randomUUID();
   #server: ChildProcess | undefined;
   #databases = 0;
   #port = 0;
 
   private constructor(
-    private readonly programs: string,
+    private readonly programs: ServerPrograms,
     private readonly folder: string,
-    private readonly account: Account | undefined,
+    private readonly password: string,
     private readonly settings: readonly string[],
   ) {}
 
   /** @throws Error where the machine has no PostgreSQL: these tests must not be skipped silently */
   static async start({ tls, settings = [] }: PostgresServerOptions = {}): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'tillstream-pg-'));
-    const server = new PostgresServer(postgresPrograms(), folder, accountOfServer(), settings);
-    server.#initialize();
+    const programs = serverPrograms();
+    const { account } = programs;
+    if (account) chownSync(folder, account.uid, account.gid);
+    const server = new PostgresServer(programs, folder, createCluster(programs, folder), settings);
     if (tls) server.#useTls(tls);
     await server.restart();
     return server;
@@ -69,7 +61,7 @@ export class PostgresServer {
 
   /** The address of a database of this server. */
   url(database: string, port = this.#port): string {
-    return `postgres://${USER}:${this.#password}@127.0.0.1:${port}/${database}`;
+    return `postgres://${SUPERUSER}:${this.password}@127.0.0.1:${port}/${database}`;
   }
 
   /** Creates an empty database. */
@@ -114,25 +106,6 @@ export class PostgresServer {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #initialize(): void {
-    const { account, folder } = this;
-    if (account) chownSync(folder, account.uid, account.gid);
-    const passwordFile = join(folder, 'password');
-    this.#write(passwordFile, this.#password);
-    const options = [
-      '-U',
-      USER,
-      '-A',
-      'scram-sha-256',
-      '--pwfile',
-      passwordFile,
-      '-E',
-      'UTF8',
-      '--locale=C.UTF-8',
-    ];
-    this.#execute('initdb', ['-D', join(folder, 'data'), ...options, '--no-sync']);
-  }
-
   #useTls({ certificate, key }: { readonly certificate: string; readonly key: string }): void {
     const data = join(this.folder, 'data');
     this.#write(join(data, 'server.crt'), certificate);
@@ -142,12 +115,8 @@ export class PostgresServer {
 
   #write(file: string, content: string): void {
     writeFileSync(file, content, { mode: 0o600 });
-    if (this.account) chownSync(file, this.account.uid, this.account.gid);
-  }
-
-  #execute(program: string, parameters: readonly string[]): void {
-    const { account, folder, programs } = this;
-    execFileSync(join(programs, program), parameters, { ...account, cwd: folder, stdio: 'pipe' });
+    const { account } = this.programs;
+    if (account) chownSync(file, account.uid, account.gid);
   }
 
   async #isStarted(port: number): Promise<boolean> {
@@ -155,9 +124,9 @@ export class PostgresServer {
     const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
     const sizes = ['shared_buffers=16MB', 'max_connections=60', 'fsync=on', 'deadlock_timeout=100ms'];
     const server = spawn(
-      join(this.programs, 'postgres'),
+      join(this.programs.folder, 'postgres'),
       ['-D', data, ...[...settings, ...sizes, ...this.settings].flatMap((setting) => ['-c', setting])],
-      { ...this.account, cwd: this.folder, stdio: 'ignore' },
+      { ...this.programs.account, cwd: this.folder, stdio: 'ignore' },
     );
     this.#server = server;
     for (const until = Date.now() + READY_WITHIN_MS; !isReady(data);) {
@@ -177,45 +146,10 @@ export class PostgresServer {
   }
 }
 
-interface Account {
-  readonly uid: number;
-  readonly gid: number;
-}
-
-/** The folder with `initdb` and `postgres`, of the highest version that Debian has. */
-function postgresPrograms(): string {
-  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [
-    ...versions.map((version) => join(DEBIAN, version, 'bin')),
-    ...(process.env['PATH'] ?? '').split(delimiter),
-  ];
-  const isComplete = (folder: string) =>
-    ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)));
-  const found = folders.find(isComplete);
-  if (found !== undefined) return found;
-  throw new Error(
-    'These tests need PostgreSQL 15 or later: install it, on Debian by apt-get install postgresql.',
-  );
-}
-
 /** The last line of this file is the state of the server. */
 function isReady(data: string): boolean {
   const file = join(data, 'postmaster.pid');
   return existsSync(file) && readFileSync(file, 'utf8').trimEnd().endsWith('ready');
-}
-
-/** PostgreSQL does not run as root: root runs it as the owner that the package made, or as nobody. */
-function accountOfServer(): Account | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      const id = (of: string) => Number(execFileSync('id', [of, name], { encoding: 'utf8', stdio: 'pipe' }));
-      return { uid: id('-u'), gid: id('-g') };
-    } catch {
-      continue;
-    }
-  }
-  return undefined;
 }
 
 async function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
 import { signLegacy, signManaged } from '@tillstream/webhooks';
 import type { ClaimedDelivery, DeliveryEndpoint } from '../delivery.types.js';
-import type { DeliveryRequest } from './delivery.client.js';
+import type { DeliveryRequest } from './posted.delivery.js';
 
 export interface OpenedDelivery {
   readonly endpoint: DeliveryEndpoint;

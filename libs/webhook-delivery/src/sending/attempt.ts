@@ -1,7 +1,7 @@
 import { errorMessage } from '@tillstream/runtime';
 import type { AttemptResult, ClaimedDelivery, DeliveryEndpoint } from '../delivery.types.js';
 import { attemptRequest } from './attempt.request.js';
-import type { DeliveryAnswer, DeliveryRequest } from './delivery.client.js';
+import type { DeliveryAnswer, DeliveryRequest } from './posted.delivery.js';
 import { nextAttemptAt } from './retry.schedule.js';
 
 /** Opens what the store keeps encrypted. All methods fail if the text was not sealed for this id. */

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { ANSWER_BYTES_MAX, DeliveryClient, type DeliveryAnswer } from './delivery.client.js';
+import { DeliveryClient } from './delivery.client.js';
+import { ANSWER_BYTES_MAX, type DeliveryAnswer } from './posted.delivery.js';
 import { AllowedAddresses } from './special.address.js';
 
 const LOOPBACK = new AllowedAddresses(['127.0.0.0/8', '::1']);

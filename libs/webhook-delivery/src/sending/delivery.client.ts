@@ -1,38 +1,24 @@
 import { Agent, errors, type Dispatcher } from 'undici';
 import { AddressRefused, guardedConnector } from './guarded.connector.js';
 import { systemResolver, type NameResolver } from './name.resolver.js';
+import {
+  ANSWER_BYTES_MAX,
+  TIME_LIMIT_MS,
+  type DeliveryAnswer,
+  type DeliveryRequest,
+} from './posted.delivery.js';
 import type { AllowedAddresses } from './special.address.js';
-
-export interface DeliveryRequest {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
-
-export interface DeliveryAnswer {
-  /** Of HTTP; undefined if the endpoint did not answer. */
-  readonly status: number | undefined;
-  /** The header `Retry-After`. */
-  readonly retryAfter?: string;
-  /** The first bytes of the answer's body, at most `ANSWER_BYTES_MAX`. */
-  readonly answer: Uint8Array;
-  readonly durationMs: number;
-  /** Why there is no whole answer, in one sentence for the merchant. */
-  readonly error?: string;
-}
 
 export interface DeliveryClientOptions {
   readonly allowed: AllowedAddresses;
   /** Left out: the name servers of this machine. */
   readonly resolve?: NameResolver;
-  /** For all of one request: look-up, connection, headers and body. */
+  /** Left out: `TIME_LIMIT_MS`. */
   readonly timeLimitMs?: number;
   /** Certificates (PEM) that are trusted besides those of Node. */
   readonly ca?: readonly string[];
 }
 
-export const TIME_LIMIT_MS = 15_000;
-export const ANSWER_BYTES_MAX = 4_096;
 /** The rest of an answer up to this size is read and discarded, so that its connection is kept. */
 const DRAINED_BYTES_MAX = 65_536;
 const IDLE_TIMEOUT_MS = 10_000;

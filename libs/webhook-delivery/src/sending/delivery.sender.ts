@@ -4,7 +4,7 @@ import { Backoff, errorMessage, WakeSignal } from '@tillstream/runtime';
 import type { ClaimRequest, Finished, SendingQueue } from '../delivery.store.port.js';
 import type { AttemptResult, ClaimedBatch, ClaimedDelivery, DeliveryEndpoint } from '../delivery.types.js';
 import { attemptDelivery, type Attempted, type AttemptOptions } from './attempt.js';
-import { TIME_LIMIT_MS } from './delivery.client.js';
+import { TIME_LIMIT_MS } from './posted.delivery.js';
 import { EndpointDisabling, type EndpointDisablingOptions } from './endpoint.disabling.js';
 import { EndpointHealthReports, type EndpointHealthLog } from './endpoint.health.js';
 import { defaultSendingLimits, SendingCapacity, type SendingLimits } from './sending.capacity.js';

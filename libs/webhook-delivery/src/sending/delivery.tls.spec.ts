@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { CERTIFICATE, PRIVATE_KEY } from './certificate.fixture.js';
-import { DeliveryClient, type DeliveryAnswer } from './delivery.client.js';
+import { DeliveryClient } from './delivery.client.js';
+import type { DeliveryAnswer } from './posted.delivery.js';
 import { AllowedAddresses } from './special.address.js';
 
 const closing: (() => unknown)[] = [];

@@ -1,12 +1,10 @@
 export type { AttemptOptions, DeliverySeals, SendingClock } from './attempt.js';
 export {
   ANSWER_BYTES_MAX,
-  DeliveryClient,
   TIME_LIMIT_MS,
   type DeliveryAnswer,
-  type DeliveryClientOptions,
   type DeliveryRequest,
-} from './delivery.client.js';
+} from './posted.delivery.js';
 export { systemResolver, type NameResolver } from './name.resolver.js';
 export { ATTEMPTS_MAX, nextAttemptAt, RETRY_STEPS_MS } from './retry.schedule.js';
 export { AllowedAddresses, literalAddress } from './special.address.js';
