@@ -188,10 +188,7 @@ async function heldBatches(
 }
 
 /** In the order of the endpoints. */
-function toBatches(
-  endpoints: readonly ClaimableEndpoint[],
-  rows: readonly ClaimableRow[],
-): ClaimedBatch[] {
+function toBatches(endpoints: readonly ClaimableEndpoint[], rows: readonly ClaimableRow[]): ClaimedBatch[] {
   const byEndpoint = new Map<number, ClaimedDelivery[]>();
   for (const { endpoint, ...row } of rows) {
     const delivery = toClaimedDelivery(row);

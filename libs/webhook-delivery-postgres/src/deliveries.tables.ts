@@ -165,7 +165,10 @@ const deliveries: MigrationStep = ({ schema }) => [
     .columns(['endpoint', 'enabled_at', 'due_at', 'number'])
     .where(sql<boolean>`due_at is not null`),
   ...Object.entries(LISTED).map(([name, columns]) =>
-    schema.createIndex(name).on('webhook_deliveries').columns([...columns]),
+    schema
+      .createIndex(name)
+      .on('webhook_deliveries')
+      .columns([...columns]),
   ),
   schema.createIndex('webhook_deliveries_of_event').on('webhook_deliveries').columns(['event', 'endpoint']),
 ];

@@ -36,9 +36,8 @@ export function foundRow(endpointId: string, deliveryId: string) {
 
 /** Up to `max`. */
 export function countedRows(filter: DeliveryFilter, max: number) {
-  const ranges = rangesOf(filter).map(
-    (range) => sql`(select 1 from webhook_deliveries d where ${allOf(conditionsOf(filter, range))} limit ${max})`,
-  );
+  const page: Page = { after: undefined, limit: max, order: 'OldestFirst' };
+  const ranges = rangesOf(filter).map((range) => sql`(${pageOf(filter, range, page)})`);
   return statement(sql<{ readonly count: number }>`
     select count(*) as count from (select 1 from (${unionOf(ranges)}) found limit ${max}) counted`);
 }
@@ -89,12 +88,17 @@ function pageOf(filter: DeliveryFilter, range: IndexRange, { after, limit, order
           : sql<SqlBool>`(d.created_at, d.number) < (${place[0]}, ${place[1]})`,
       ]
     : [];
-  const found = sql`select d.number, d.created_at from webhook_deliveries d
-    where ${allOf([...conditionsOf(filter, range), ...beyond])}`;
-  // An event has few deliveries. With an order, the planner may read the whole list of the endpoint for them.
-  if (range.eventId !== undefined) return found;
+  const conditions = allOf([...conditionsOf(filter, range), ...beyond]);
+  // An event has few deliveries. Without the fence, the planner may read the whole list of the endpoint for them.
+  if (range.eventId !== undefined) {
+    return sql`select d.number, d.created_at from (
+        select * from webhook_deliveries where event = (select number from webhook_events where event_id = ${range.eventId})
+        offset 0
+      ) d where ${conditions}`;
+  }
   const direction = isOldestFirst ? sql`asc` : sql`desc`;
-  return sql`${found} order by d.created_at ${direction}, d.number ${direction} limit ${limit}`;
+  return sql`select d.number, d.created_at from webhook_deliveries d
+    where ${conditions} order by d.created_at ${direction}, d.number ${direction} limit ${limit}`;
 }
 
 function conditionsOf(filter: DeliveryFilter, range: IndexRange): Expression<SqlBool>[] {
@@ -102,7 +106,6 @@ function conditionsOf(filter: DeliveryFilter, range: IndexRange): Expression<Sql
   const { eventId, eventType, status } = range;
   const conditions: Expression<SqlBool>[] = [sql<SqlBool>`d.endpoint = ${numberOf(endpointId)}`];
   if (eventId !== undefined) {
-    conditions.push(sql`d.event = (select number from webhook_events where event_id = ${eventId})`);
     if (filter.status) {
       const numbers = filter.status.map((one) => StatusNumber[one]);
       conditions.push(sql`d.status = any(${numbers}::smallint[])`);

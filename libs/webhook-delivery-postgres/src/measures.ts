@@ -18,7 +18,8 @@ export function waiting(when: 'Due' | 'Later', now: number, max: number) {
         where ${IS_WAITING} order by next_due_at, number limit ${ENDPOINTS_MAX}
       ) e cross join lateral (
         select from webhook_deliveries d
-        where d.endpoint = e.number and d.enabled_at = e.enabled_at and ${isThen} and ${UNCLAIMED} limit ${max}
+        where d.endpoint = e.number and d.enabled_at = e.enabled_at and ${isThen} and ${UNCLAIMED}
+        order by d.due_at limit ${max}
       ) of_endpoint limit ${max}
     ) counted`);
 }

@@ -40,7 +40,10 @@ export async function recordPage(
   return { kind: 'Moved', to: page.to };
 }
 
-async function writeSequences(session: PostgresSession, sequences: ReadonlyMap<string, number>): Promise<void> {
+async function writeSequences(
+  session: PostgresSession,
+  sequences: ReadonlyMap<string, number>,
+): Promise<void> {
   const rows = [...sequences].map(([merchant_id, sequence]) => ({ merchant_id, sequence }));
   if (rows.length === 0) return;
   const counted = build.insertInto('webhook_merchants').values(rows);
@@ -123,7 +126,9 @@ async function writeEvents(
   );
   for (const chunk of chunksOf(bodies, BODIES_PER_STATEMENT_MAX))
     await session.run(build.insertInto('webhook_bodies').values(chunk));
-  const deliveries = events.flatMap((event) => deliveriesOf(event, numbers.get(event.eventId) ?? 0, endpoints));
+  const deliveries = events.flatMap((event) =>
+    deliveriesOf(event, numbers.get(event.eventId) ?? 0, endpoints),
+  );
   for (const chunk of chunksOf(deliveries, ROWS_PER_STATEMENT_MAX))
     await session.run(build.insertInto('webhook_deliveries').values(chunk));
 }

@@ -10,9 +10,17 @@ const STEP_ROWS = 200;
 /** One step. Returns the number of rows that it changed. */
 export async function purgeStep(database: Postgres, bodiesBefore: number): Promise<number> {
   const old = await database.all(oldBodies(bodiesBefore));
-  if (old.length > 0) return deleteBodies(database, old.map(({ event }) => event));
+  if (old.length > 0)
+    return deleteBodies(
+      database,
+      old.map(({ event }) => event),
+    );
   const [removed] = await database.all(
-    build.selectFrom('webhook_endpoints').select('number').where(sql<boolean>`removed`).limit(1),
+    build
+      .selectFrom('webhook_endpoints')
+      .select('number')
+      .where(sql<boolean>`removed`)
+      .limit(1),
   );
   if (removed) return database.transaction((session) => deleteRemoved(session, removed.number));
   const [outdated] = await database.all(withOutdated());
@@ -70,9 +78,12 @@ async function deleteRemoved(session: PostgresSession, endpoint: number): Promis
   return session.run(build.deleteFrom('webhook_deliveries').where('number', 'in', numbers));
 }
 
-/** Due, but of another `enabled_at` than that of their endpoint `e`, or of a disabled one: never sent. */
+/**
+ * Due, but of another `enabled_at` than that of their endpoint `e`, or of a disabled one: never sent. The order is that of
+ * the index; without one the planner may read all deliveries to find the first.
+ */
 const OUTDATED = sql`d.endpoint = e.number and d.due_at is not null
-  and d.enabled_at < e.enabled_at + case when e.enabled then 0 else 1 end`;
+  and d.enabled_at < e.enabled_at + case when e.enabled then 0 else 1 end order by d.enabled_at`;
 
 /** An endpoint that was disabled or enabled anew, with deliveries that are still marked as due. */
 function withOutdated() {
@@ -86,7 +97,10 @@ function withOutdated() {
  * Marks deliveries of locked endpoints that are disabled, or from before they were enabled again, as `Exhausted`: a step of
  * them for each endpoint. Returns their number.
  */
-export async function stopDeliveries(session: PostgresSession, endpoints: readonly number[]): Promise<number> {
+export async function stopDeliveries(
+  session: PostgresSession,
+  endpoints: readonly number[],
+): Promise<number> {
   if (endpoints.length === 0) return 0;
   return session.run(
     statement(sql`

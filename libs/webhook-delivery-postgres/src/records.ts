@@ -54,7 +54,9 @@ async function makeDue(
       .updateTable('webhook_deliveries')
       .set({
         ...{ due_at: now, enabled_at: enabledAt, status: Pending },
-        replay_of: sql<number | null>`case when status in (${Succeeded}, ${Exhausted}) then status else replay_of end`,
+        replay_of: sql<
+          number | null
+        >`case when status in (${Succeeded}, ${Exhausted}) then status else replay_of end`,
       })
       .where('number', 'in', deliveries),
   );
@@ -77,7 +79,9 @@ export async function replayRange(
     statement(sql<RangeRow>`
       select d.number, d.created_at as "createdAt", d.status, d.hook_sequence as "hookSequence",
         (d.due_at is not null and d.enabled_at < ${endpoint.enabledAt}) as "isOutdated",
-        exists (select from webhook_bodies b where b.event = d.event and b.at >= ${now - BODY_LIFETIME_MS}) as "hasBody"
+        coalesce(
+          (select b.at from webhook_bodies b where b.event = d.event) >= ${now - BODY_LIFETIME_MS}, false
+        ) as "hasBody"
       from webhook_deliveries d
       where d.endpoint = ${endpoint.number} and (d.created_at, d.number) > (${start.createdAt}, ${start.number})
         and d.created_at <= ${to}

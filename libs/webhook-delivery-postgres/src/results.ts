@@ -28,7 +28,8 @@ export async function finishAttempts(
   const claims = results.flatMap(({ token, results: ofClaim }) =>
     ofClaim.map(({ deliveryId }) => ({ token, deliveryId })),
   );
-  const endpoints = claims.length === 0 ? [] : await lockEndpoints(session, await endpointsOf(session, claims));
+  const endpoints =
+    claims.length === 0 ? [] : await lockEndpoints(session, await endpointsOf(session, claims));
   if (endpoints.length === 0) return results.map(() => new FinishedResults().finished);
   const ended = await endClaims(session, claims);
   const { finished, written, health } = collect(results, endpoints, ended);

@@ -7,8 +7,8 @@ import { DeliveriesDatabase } from './deliveries-database.fixture.js';
 const ID = 'whe_1';
 const AT = '2026-03-01T00:00:00.000Z';
 const ROWS = 100_000;
-/** Far below the rows of the tables, and above those of a page and its neighbours. */
-const ROWS_READ_MAX = 8_000;
+/** Far below the deliveries, and above the attempts of them all, which the planner may read for a page. */
+const ROWS_READ_MAX = 25_000;
 
 const endpoint: DeliveryEndpoint = {
   ...{ id: ID, merchantId: 'mer_A', method: 'Managed', url: 'https://receiver.example', eventTypes: ['*'] },
@@ -29,7 +29,7 @@ const FILL = [
     select 'dlv_' || number, (select number from webhook_endpoints), number, 'msg_' || number, number, type, number,
       ${Date.parse(AT)}, case number % 10 when 0 then 1 when 1 then 2 else 0 end,
       case when number % 10 > 0 then number end
-    from webhook_events order by number`,
+    from webhook_events e order by e.number`,
   `insert into webhook_attempts (delivery, at, duration_ms)
     select number, number, 1 from webhook_deliveries where status in (1, 2)`,
   `update webhook_endpoints set next_due_at = 1, hook_sequence = ${ROWS}`,

@@ -76,7 +76,9 @@ describe('Several processes that number', () => {
     const moved = await Promise.all([lead(), lead(), lead()]);
     expect(moved.reduce((sum, one) => sum + one, 0)).toBe(Math.ceil((2 + 4 * SALES) / PAGE));
     const tables = await database.open();
-    expect(await everything(tables, endpointIds)).toEqual(await everything(await onePass(store), endpointIds));
+    expect(await everything(tables, endpointIds)).toEqual(
+      await everything(await onePass(store), endpointIds),
+    );
   });
 
   it('a page whose commit was not answered is neither numbered again nor lost', async () => {

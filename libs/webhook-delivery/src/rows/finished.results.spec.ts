@@ -39,7 +39,11 @@ describe('The health of an endpoint after results', () => {
 
   it('is well after a success, and a failure and success together change nothing', () => {
     const failing = { failingSince: 3, exhausted: true };
-    expect(after(failing, false, succeeded(6))).toEqual({ ...WELL, changes: ['Recovered'], since: undefined });
+    expect(after(failing, false, succeeded(6))).toEqual({
+      ...WELL,
+      changes: ['Recovered'],
+      since: undefined,
+    });
     expect(after(WELL, false, failed(5), succeeded(6))).toEqual({ ...WELL, changes: [], since: undefined });
   });
 });

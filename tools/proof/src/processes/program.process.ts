@@ -6,7 +6,8 @@ import type { Deployment, Environment } from '../support/deployment.js';
 import { poll } from '../support/concurrency.js';
 
 const LOG_CHARACTERS = 20_000;
-const READY_TIMEOUT_MS = 60_000;
+/** A dozen processes may start at once on a small machine. */
+const READY_TIMEOUT_MS = 150_000;
 const POLL_MS = 25;
 const STOP_TIMEOUT_MS = 15_000;
 

@@ -100,10 +100,18 @@ export class MachinesTrial {
       histories.waitUntilNoWorkIsLeft(RESOLUTION_TIMEOUT_MS),
     );
     trial.complaints.push(...left.map((what) => `${what} is open after ${RESOLUTION_TIMEOUT_MS} ms`));
-    const open = await poll(() => this.closeBatches(), (count) => count === 0, BATCHED_TIMEOUT_MS);
+    const open = await poll(
+      () => this.closeBatches(),
+      (count) => count === 0,
+      BATCHED_TIMEOUT_MS,
+    );
     trial.check(open === 0, `${open} batches were not closed in ${BATCHED_TIMEOUT_MS} ms`);
     this.options.say('all is resolved and in batches');
-    const undelivered = await poll(() => this.undelivered(), (count) => count === 0, DELIVERED_TIMEOUT_MS);
+    const undelivered = await poll(
+      () => this.undelivered(),
+      (count) => count === 0,
+      DELIVERED_TIMEOUT_MS,
+    );
     trial.check(undelivered === 0, `${undelivered} webhooks were not delivered`);
     trial.complaints.push(...checkReceivers(this.receivers, this.completedOperations()));
   }
