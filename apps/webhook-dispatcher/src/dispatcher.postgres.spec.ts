@@ -39,7 +39,8 @@ describe('Dispatchers of two machines that share PostgreSQL', () => {
     const { url } = await postgres.newDatabase();
     const shared = {
       ...{ EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL: events.url },
-      ...{ SHARED_STORE: 'postgres', DATABASE_URL: url, DATABASE_TLS: 'off', DATABASE_CONNECT_MS: '5000' },
+      ...{ SHARED_STORE: 'postgres', DATABASE_URL: url, DATABASE_TLS: 'off' },
+      ...{ DATABASE_CONNECT_MS: '10000', DATABASE_STATEMENT_MS: '10000' },
       ...{ SANDBOX: 'network', SANDBOX_SECRET: 'a-secret-of-the-sandbox', SANDBOX_URL: 'http://127.0.0.1:1' },
       ...{ IDEMPOTENCY_ANSWER_KEY: newKey(), VAULT_MASTER_KEY: newKey() },
     };
@@ -56,5 +57,5 @@ describe('Dispatchers of two machines that share PostgreSQL', () => {
       for (let look = 0; look < 200 && (await ready(one)).status !== 200; look++) await sleep(50);
       expect((await ready(one)).status).toBe(200);
     }
-  }, 60_000);
+  }, 120_000);
 });

@@ -17,6 +17,11 @@ export interface PostgresSettings extends Partial<PostgresLimits> {
    * for tables that can be made again from the events. Default: `Synced`.
    */
   readonly commits?: 'Synced' | 'Unsynced';
+  /**
+   * `ByIndex`: the planner reads tables in the order of an index where it can. For short reads of large tables: an estimate from
+   * the average must not make it scan all rows. Default: `Any`.
+   */
+  readonly reads?: 'ByIndex' | 'Any';
 }
 
 /** The client gives up after the server should have cancelled the statement: the server or the network is silent. */
@@ -27,11 +32,12 @@ const IDLE_CONNECTION_MS = 30_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 /**
  * Statements are short and find rows by indexes: compiling one takes longer than running it, and pages of an index that is in
- * use are in memory. An incremental sort takes an index of another order where the average group is small, and then sorts the
- * whole group of the largest merchant.
+ * use are in memory.
  */
-const PLANNING = '-c jit=off -c random_page_cost=1.1 -c enable_incremental_sort=off';
+const PLANNING = '-c jit=off -c random_page_cost=1.1';
 const SESSION_OPTIONS = `-c timezone=UTC -c default_transaction_isolation=read\\ committed ${PLANNING}`;
+/** An incremental sort takes an index of another order if the average group is small, and then sorts the largest group whole. */
+const BY_INDEX = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_incremental_sort=off';
 
 /**
  * The configuration of `pg`. Unless `commits` says otherwise, acknowledged writes are on the disk of the server (and of its
@@ -41,7 +47,7 @@ const SESSION_OPTIONS = `-c timezone=UTC -c default_transaction_isolation=read\\
 export function clientConfig(
   settings: PostgresSettings,
 ): pg.ClientConfig & { readonly query_timeout: number } {
-  const { url, applicationName = 'tillstream', commits = 'Synced' } = settings;
+  const { url, applicationName = 'tillstream' } = settings;
   const { connectWithinMs, statementWithinMs } = limitsOf(settings);
   return {
     connectionString: url,
@@ -51,11 +57,16 @@ export function clientConfig(
     statement_timeout: statementWithinMs,
     query_timeout: statementWithinMs + SILENT_SERVER_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
-    options: `-c synchronous_commit=${commits === 'Synced' ? 'on' : 'off'} ${SESSION_OPTIONS}`,
+    options: sessionOptions(settings),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: { getTypeParser: typeParser },
   };
+}
+
+function sessionOptions({ commits = 'Synced', reads = 'Any' }: PostgresSettings): string {
+  const committed = `-c synchronous_commit=${commits === 'Synced' ? 'on' : 'off'}`;
+  return [committed, SESSION_OPTIONS, ...(reads === 'ByIndex' ? [BY_INDEX] : [])].join(' ');
 }
 
 export function poolConfig(settings: PostgresSettings): pg.PoolConfig {

@@ -54,7 +54,7 @@ export async function openPostgresReadModels(options: PostgresReadModelsOptions)
     const shape = tableShape(projection);
     await control.ensureLive(shape, emptyList(shape));
   }
-  const unsynced = openPostgres({ ...database.settings, commits: 'Unsynced' });
+  const unsynced = openPostgres({ ...database.settings, commits: 'Unsynced', reads: 'ByIndex' });
   return new PostgresReadModels(options, control, new OpenGenerations({ synced: database, unsynced }));
 }
 

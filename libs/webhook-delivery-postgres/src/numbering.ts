@@ -83,7 +83,8 @@ export async function setDeliverySource(database: Postgres, source: string): Pro
     // Another process that started at the same time did it.
     if (locked?.source === source) return;
     await session.run(build.updateTable('webhook_progress').set({ source, ...noProgress }));
-    await deleteAll(session);
+    // Nothing was numbered before the first start.
+    if (locked?.source !== null) await deleteAll(session);
   });
 }
 

@@ -27,6 +27,9 @@ import { purgeStep } from './purge.js';
 import { insertTest, replayDelivery, replayRange } from './records.js';
 import { finishAttempts } from './results.js';
 
+/** A start is not lost because the database restarts at the same time. */
+const OPEN_WITHIN_MS = 30_000;
+
 export interface PostgresDeliveryOptions {
   readonly database: Postgres;
   /** The name of the event store: positions of another one mean nothing. */
@@ -38,7 +41,9 @@ export interface PostgresDeliveryOptions {
  * store, they are made again from those of this one. Closing the database is the caller's task.
  */
 export async function openPostgresDeliveryStore(options: PostgresDeliveryOptions): Promise<DeliveryStore> {
-  await asStore(() => repeatUntilKnown(() => setDeliverySource(options.database, options.source)));
+  await asStore(() =>
+    repeatUntilKnown(() => setDeliverySource(options.database, options.source), OPEN_WITHIN_MS),
+  );
   return new PostgresDeliveryStore(options);
 }
 

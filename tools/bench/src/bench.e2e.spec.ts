@@ -20,8 +20,6 @@ describe('npm run bench', () => {
     ['bank-answers', 'answers of a bank : durable sales'],
     ['token-sales', 'p99 of token sale : bare handler, open loop'],
     ['list-pages', 'deep page of /fee-charges'],
-    ['postgres-sales', 'sales : bare clients'],
-    ['postgres-lists', 'page 10 by amount : page 1'],
     ['settlements', 'rebuild of settlements from'],
   ])(
     'measures %s in a short run, and says on which machine',

@@ -39,7 +39,7 @@ async function listFigures(
   server: PostgresServer,
   { quick, progress }: BenchContext,
 ): Promise<readonly Figure[]> {
-  const [few, many, rounds] = quick ? [2_000, 10_000, 5] : [10_000, 1_000_000, 61];
+  const [few, many, rounds] = quick ? [10_000, 20_000, 5] : [10_000, 1_000_000, 61];
   const filled = async (count: number): Promise<DatabaseLists> => {
     const settings = await server.newDatabase();
     for (const list of LISTS) {

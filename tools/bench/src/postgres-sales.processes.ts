@@ -83,6 +83,8 @@ function largeProfile(eventStoreDbUrl: string, databaseUrl: string): Readonly<Re
   return {
     ...{ EVENT_STORE: 'eventstoredb', EVENTSTOREDB_URL: eventStoreDbUrl },
     ...{ SHARED_STORE: 'postgres', DATABASE_URL: databaseUrl, DATABASE_TLS: 'off' },
+    // The database shares the machine with everything else.
+    ...{ DATABASE_CONNECT_MS: '10000', DATABASE_STATEMENT_MS: '10000' },
     ...{ IDEMPOTENCY_ANSWER_KEY: newKey(), VAULT_MASTER_KEY: newKey() },
     ...{ SETTLEMENT_PROJECTOR: 'elsewhere', WEBHOOK_DISPATCHER: 'elsewhere', LOG_LEVEL: 'info' },
   };

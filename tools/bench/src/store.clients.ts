@@ -92,10 +92,11 @@ function written<T>(result: Awaited<ReturnType<typeof transact<T>>>) {
   return result;
 }
 
-/** Makes payments with `CONCURRENCY` clients. `pay` calls `answered` for each command. */
+/** Makes payments with so many clients. `pay` calls `answered` for each command. */
 export async function runPayments(
   payments: number,
   pay: (number: number, answered: () => void) => Promise<void>,
+  concurrency = CONCURRENCY,
 ): Promise<PaymentRun> {
   const sizes: number[] = [];
   let group = 0;
@@ -113,7 +114,7 @@ export async function runPayments(
     while (started < payments) await pay(started++, answered);
   };
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: CONCURRENCY }, client));
+  await Promise.all(Array.from({ length: concurrency }, client));
   const rate = (2 * payments * 1000) / (performance.now() - startedAt);
   closeGroup();
   return { rate, sizes };

@@ -49,7 +49,7 @@ describe.each<Statistics>(['none', 'of empty tables', 'of all rows'])('With stat
 
   beforeAll(async () => {
     const settings = await server.newDatabase();
-    database = openPostgres(settings);
+    database = openPostgres({ ...settings, reads: 'ByIndex' });
     const admin = (statement: string) => server.admin(statement, new URL(settings.url).pathname.slice(1));
     await fill(database, admin, statistics);
     const live: LiveGeneration = {

@@ -49,25 +49,38 @@ async function countInMergedRanges(
 /** The conditions are on the index alone; only the rows of the page are read whole. */
 export function rowsQuery(build: Tables, scan: IndexScan, content: readonly string[], limit: number) {
   const direction = scan.descending ? 'desc' : 'asc';
-  const page = mergedQuery(build, scan, limit)
+  const page = mergedQuery(build, scan, rangeQuery(build, scan, limit))
     .select(['found.id as id', 'found.value as value'])
     .orderBy('found.value', direction)
     .orderBy('found.id', direction)
     .limit(sql.lit(limit));
   return build
     .selectFrom(page.as('page'))
-    .innerJoin('rows', 'rows.id', 'page.id')
-    .select(['page.id as id', 'page.value as value', ...content.map((column) => `rows.${column}` as const)])
+    .innerJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('rows')
+          .select(content.map((column) => `rows.${column}` as const))
+          .whereRef('rows.id', '=', 'page.id')
+          // Keeps the planner from joining with the whole table.
+          .limit(sql.lit(1))
+          .as('found_row'),
+      (join) => join.onTrue(),
+    )
+    .select(['page.id as id', 'page.value as value'])
+    .selectAll('found_row')
     .orderBy('page.value', direction)
     .orderBy('page.id', direction);
 }
 
 export function countQuery(build: Tables, scan: IndexScan, countMax: number) {
-  const counted = mergedQuery(build, scan, countMax).select('found.id').limit(sql.lit(countMax));
+  const range = scan.ranges[scan.sort]
+    ? rangeQuery(build, scan, countMax)
+    : wholeRange(build, scan, countMax);
+  const counted = mergedQuery(build, scan, range).select('found.id').limit(sql.lit(countMax));
   return build.selectFrom(counted.as('counted')).select(({ fn }) => fn.countAll().as('count'));
 }
 
-function mergedQuery(build: Tables, scan: IndexScan, limit: number) {
+function mergedQuery(build: Tables, scan: IndexScan, range: ReturnType<typeof rangeQuery>) {
   const facets = scan.mergedRanges.map(({ facet }) => facet);
   const labels = scan.mergedRanges.map(({ label = '' }) => label);
   const ranges = sql<{
@@ -76,7 +89,7 @@ function mergedQuery(build: Tables, scan: IndexScan, limit: number) {
   }>`unnest(${facets}::int4[], ${labels}::text[])`;
   return build
     .selectFrom(ranges.as<'merged'>(sql`merged(facet, label)`))
-    .innerJoinLateral(rangeQuery(build, scan, limit).as('found'), (join) => join.onTrue());
+    .innerJoinLateral(range.as('found'), (join) => join.onTrue());
 }
 
 /** The rows of one range, in its order. */
@@ -94,6 +107,18 @@ function rangeQuery(build: Tables, scan: IndexScan, limit: number) {
     .orderBy(`rows.${sort}`, direction)
     .orderBy('rows.id', direction)
     .limit(sql.lit(limit));
+}
+
+/** The rows of a range without bounds, in any order: every index that begins with it serves a count. */
+function wholeRange(build: Tables, scan: IndexScan, limit: number) {
+  const { family, label, sort } = scan;
+  let query = build
+    .selectFrom('rows')
+    .select(['rows.id as id', `rows.${sort} as value`])
+    .where(sql<SqlBool>`${sql.ref(`rows.${family.name}`)} = merged.facet`);
+  if (label !== undefined) query = query.where(sql<SqlBool>`${sql.ref(`rows.${label}`)} = merged.label`);
+  for (const condition of otherConditions(build, scan)) query = query.where(checked(condition));
+  return query.limit(sql.lit(limit));
 }
 
 /**

@@ -88,7 +88,7 @@ export function lifecycleContract(openLists: OpenLists): void {
       expect(Math.min(...writes)).toBeGreaterThan(10);
       expect(logged).toEqual([]);
       expect((await models.check('transactions')).difference).toBeUndefined();
-    }, 60_000);
+    }, 300_000);
 
     it('log a row that can not be written, and the caller continues', async () => {
       await open();

@@ -62,7 +62,7 @@ export function transactionsContract(openLists: OpenLists): void {
       const store = new MemoryEventStore();
       models = await place.open({ store });
       known = await listedTransactions(models, store);
-    }, 60_000);
+    }, 300_000);
     afterAll(async () => {
       await models.stop();
       await place.remove();
