@@ -60,7 +60,10 @@ async function makeLive(
     const shape = tableShape(projection);
     const control = new ListControl(synced, '');
     const generation = await control.startBuilding(shape, 'fill', (made) => listTables(made, shape));
-    const load = new BulkLoad({ synced, unsynced }, generation, { signal: undefined, onIndexed: () => undefined });
+    const load = new BulkLoad({ synced, unsynced }, generation, {
+      signal: undefined,
+      onIndexed: () => undefined,
+    });
     await fill(generation, load, { synced, unsynced });
     await load.finish(undefined);
     await control.announce(generation);

@@ -82,8 +82,7 @@ async function withMissingRows(
   const written = await writtenRevisions([...new Set(ids)]);
   return named
     .filter(
-      ({ touched }) =>
-        !touched || [...touched].some(([id, revision]) => (written.get(id) ?? -1) < revision),
+      ({ touched }) => !touched || [...touched].some(([id, revision]) => (written.get(id) ?? -1) < revision),
     )
     .map(({ one }) => one);
 }
