@@ -113,7 +113,7 @@ export class DataDirectoryFixture {
   /** Changes the file as an attacker can who may write to it: without the trigger that guards events. */
   async tamper(sql: string): Promise<void> {
     const file = await openSqliteEventStore({ file: join(this.directory, 'events.db') });
-    await file.execute([{ kind: 'run', sql: 'DROP TRIGGER events_are_never_changed' }]);
+    await file.execute([{ kind: 'run', sql: 'DROP TRIGGER IF EXISTS events_are_never_changed' }]);
     const { kind } = await file.execute([{ kind: 'run', sql }]);
     await file.close();
     if (kind !== 'Done') throw new Error(`the file was not changed: ${kind}`);

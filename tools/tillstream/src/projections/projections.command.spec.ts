@@ -8,7 +8,7 @@ const CONSUMERS = ['webhooks', 'open-work'] as const;
 /** Each of these reads payments. */
 const READERS = ['transactions', ...CONSUMERS];
 const AMOUNT = 918_273;
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 
 interface Shown {
   readonly name: string;
