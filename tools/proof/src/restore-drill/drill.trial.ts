@@ -196,7 +196,7 @@ export class Drill {
       for (const id of open) this.complaints.push(`${id} has no outcome after the restore`);
       const api = new ApiClient(sandboxFacts(deployment));
       const newest = [...answered]
-        .filter(([, text]) => text?.includes('"amountApproved":') ?? false)
+        .filter(([id, text]) => (id[27] === 'P' && text?.includes('"amountApproved":')) ?? false)
         .slice(-CHECKED_MAX);
       for (const [id, text = ''] of newest) {
         const response = await api.send(service.origin, 'GET', `/v1/transactions/${id}`);
