@@ -60,10 +60,9 @@ export interface BringIn {
 export function bringIn(state: PaymentState, command: BringIn): PaymentDecision {
   const known = findOperation(state, command.operationId);
   const requested = known?.attempt?.number ?? 0;
-  // The copy was made while it was under way. Later operations may need its outcome.
-  const open = known && isOpenAttempt(known, requested) ? requested : undefined;
+  const open = openAttemptOf(known);
   const first = open ?? requested + 1;
-  const last = command.attempts.at(-1)?.number ?? 0;
+  const last = (command.attempts.at(-1) ?? command.attempts[0]).number;
   if (last < first) return accepted([], command.operationId);
   if (known && open === undefined && known.progress.status !== 'AwaitingCustomer') {
     return reject('StepOutOfOrder', 'The operation is in the history without this attempt, and has ended.');
@@ -77,6 +76,12 @@ export function bringIn(state: PaymentState, command: BringIn): PaymentDecision 
     if (!(error instanceof ImpossibleHistory)) throw error;
     return reject('StepOutOfOrder', `It does not fit the history: ${error.message}.`);
   }
+}
+
+/** The copy was made while it was under way. Later operations may need its outcome. */
+function openAttemptOf(operation: Operation | undefined): number | undefined {
+  const number = operation?.attempt?.number ?? 0;
+  return operation && isOpenAttempt(operation, number) ? number : undefined;
 }
 
 /** Events with the state that they lead to. */
