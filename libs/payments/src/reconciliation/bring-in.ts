@@ -1,6 +1,7 @@
 import {
   bringIn,
   findOperation,
+  isOpenAttempt,
   merchantStream,
   paymentStream,
   recordBankReturn,
@@ -187,7 +188,10 @@ export function missingOperations(
     .map(([, records]) => records);
 }
 
+/** An attempt without an outcome is brought in too: later operations may need it. */
 function isMissing(state: PaymentState, operationId: OperationId, records: Operation): boolean {
-  const requested = findOperation(state, operationId)?.attempt?.number ?? 0;
-  return (records.at(-1)?.number ?? 0) > requested;
+  const operation = findOperation(state, operationId);
+  const requested = operation?.attempt?.number ?? 0;
+  const isOpen = operation !== undefined && isOpenAttempt(operation, requested);
+  return (records.at(-1)?.number ?? 0) >= (isOpen ? requested : requested + 1);
 }

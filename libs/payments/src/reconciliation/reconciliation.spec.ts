@@ -188,13 +188,13 @@ describe("the comparison of a processor's daily file with the history", () => {
     expect(findings.every(isDifference)).toBe(true);
   });
 
-  it('leaves an attempt without an outcome to the resolver', async () => {
+  it('records the outcome of an attempt that has none, which is no difference', async () => {
     setup.processor.inject('sale', 'NoAnswerAfter');
     const id = requireOperationId(await setup.sale(5_000));
     const findings = await compare(setup.memory, { bringsIn: true });
     expect(findings).toMatchObject([{ kind: 'NoOutcome', key: `${id}.1` }]);
     expect(findings.some(isDifference)).toBe(false);
-    await setup.untilResolved(2);
+    expect((await setup.operation(id)).progress).toEqual({ status: 'Approved', amount: 5_000 });
     expect(await compare(setup.memory)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -23,6 +23,7 @@ import {
 import { SteadyLoad } from '../support/steady.load.js';
 import { readHistory, requestedKeys, untilResolved } from './drill.history.js';
 import type { DrillStores } from './drill.stores.js';
+import { ReconciliationCheck } from './reconciliation.check.js';
 
 const TERMINALS = 8;
 const RATE_PER_SECOND = 25;
@@ -68,7 +69,9 @@ export class Drill {
       const answered = await this.payAndCopy();
       const missing = await this.loseAndRestore();
       this.tell(`restored; the acquirer has ${missing.size} attempts more`);
-      await this.reconcile(await this.dailyFile(from), missing);
+      await this.reconciliation.run(await this.dailyFile(from), missing);
+      await this.require('the removals', 0, 'removals', 'repeat', this.removals);
+      await this.require('the resume', 0, 'resume-after-restore', '--reason', 'drill', '--actor', 'drill');
       this.tell('reconciled');
       await this.resume(answered);
       this.tell('started again, every operation has an outcome');
@@ -92,13 +95,21 @@ export class Drill {
     return this.stores.environment()['EVENTSTOREDB_URL'] ?? `sqlite:${this.dataDir}`;
   }
 
-  /** Kept elsewhere by an operator. */
   private get removals(): string {
     return join(this.work, 'removals.txt');
   }
 
   private get copy(): string {
     return join(this.work, 'copy');
+  }
+
+  private get reconciliation(): ReconciliationCheck {
+    const { work, figures, address } = this;
+    return new ReconciliationCheck({
+      ...{ work, figures, address },
+      tool: (...args) => this.tool(...args),
+      check: (holds, complaint) => this.check(holds, complaint),
+    });
   }
 
   private tool(...args: readonly string[]): Promise<ToolRun> {
@@ -176,44 +187,6 @@ export class Drill {
     return file;
   }
 
-  private async reconcile(file: string, missing: ReadonlySet<string>): Promise<void> {
-    const listed = await this.findings('list', file);
-    const found = listed.filter(({ kind }) => kind === 'MissingInHistory');
-    this.figures['missing'] = missing.size;
-    this.compareKeys(new Set(found.filter(({ amount }) => amount > 0).map(({ key }) => key)), missing);
-    for (const { kind, key } of listed)
-      this.check(kind !== 'MissingAtProcessor' && kind !== 'Differs', `reconcile: ${kind} ${key}`);
-    this.figures['cards lost'] = listed.filter(({ kind }) => kind === 'CardLost').length;
-    const bringIn = ['--bring-in', '--reason', 'drill of a restore'];
-    const written = await this.findings('written', file, ...bringIn);
-    for (const { kind, key, line } of written)
-      if (kind === 'MissingInHistory')
-        this.check(line.includes(',Written,'), `not brought in: ${key}: ${line}`);
-    const { events } = await readHistory(this.address);
-    const repeated = await this.findings('repeated', file, ...bringIn);
-    for (const { kind, key } of repeated)
-      this.check(kind === 'CardLost' || kind === 'NoOutcome', `after the bring-in: ${kind} ${key}`);
-    const { events: eventsAfter } = await readHistory(this.address);
-    this.check(eventsAfter === events, `a repeated bring-in wrote ${eventsAfter - events} events`);
-    await this.require('the removals', 0, 'removals', 'repeat', this.removals);
-    await this.require('the resume', 0, 'resume-after-restore', '--reason', 'drill', '--actor', 'drill');
-  }
-
-  private async findings(name: string, file: string, ...args: readonly string[]): Promise<readonly Row[]> {
-    const out = join(this.work, `${name}.csv`);
-    const run = await this.tool('reconcile', '--file', file, '--csv', '--out', out, ...args);
-    if (!existsSync(out)) throw new Error(`reconcile: ${describeRun(run)}`);
-    const rows = readFileSync(out, 'utf8').trim().split('\r\n').slice(1).map(rowOf);
-    const isDifferent = rows.some(({ kind, line }) => kind !== 'NoOutcome' && !line.includes(',Written,'));
-    this.check(run.code === (isDifferent ? 1 : 0), `reconcile (${name}): ${describeRun(run)}`);
-    return rows;
-  }
-
-  private compareKeys(found: ReadonlySet<string>, expected: ReadonlySet<string>): void {
-    for (const key of expected) this.check(found.has(key), `${key} is missing, and was not listed`);
-    for (const key of found) this.check(expected.has(key), `${key} was listed, and is not missing`);
-  }
-
   /** The merchant finds what it was answered, by the same ids. */
   private async resume(answered: ReadonlyMap<string, string | undefined>): Promise<void> {
     const deployment = this.deployment();
@@ -223,7 +196,7 @@ export class Drill {
       for (const id of open) this.complaints.push(`${id} has no outcome after the restore`);
       const api = new ApiClient(sandboxFacts(deployment));
       const newest = [...answered]
-        .filter(([, text]) => text?.includes('"amountApproved":') ?? false)
+        .filter(([id, text]) => (id[27] === 'P' && text?.includes('"amountApproved":')) ?? false)
         .slice(-CHECKED_MAX);
       for (const [id, text = ''] of newest) {
         const response = await api.send(service.origin, 'GET', `/v1/transactions/${id}`);
@@ -274,19 +247,4 @@ export class Drill {
   private check(holds: boolean, complaint: string): void {
     if (!holds) this.complaints.push(complaint);
   }
-}
-
-interface Row {
-  readonly kind: string;
-  readonly key: string;
-  /** Cents that the processor approved. */
-  readonly amount: number;
-  readonly line: string;
-}
-
-/** Only the last cell, a sentence, may have quotes. */
-function rowOf(line: string): Row {
-  const cells = line.split(',');
-  const [kind = '', key = ''] = cells;
-  return { kind, key, amount: Number(cells[8]), line };
 }

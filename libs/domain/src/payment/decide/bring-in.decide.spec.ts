@@ -136,6 +136,12 @@ describe('bringing in what a processor executed', () => {
       .then(an('TryRequested', { try: 1 }), an('Authorized'), an('Captured'));
   });
 
+  it('ends an attempt that was under way when the copy was made', () => {
+    given(requested({ amount: 1000 }))
+      .when(bring())
+      .then(an('Authorized', { amount: 1000, source: 'Inquiry' }), an('Captured'));
+  });
+
   it('counts a reversed late execution as not executed', () => {
     const found = given().when(bring({ wasReversed: true }));
     found.then(

@@ -1,4 +1,4 @@
-import type { AttemptResponse, ProcessorAccount } from '../../attempt/index.js';
+import { isOpenAttempt, type AttemptResponse, type ProcessorAccount } from '../../attempt/index.js';
 import { accepted, ImpossibleHistory, type Rejected } from '../../shared/aggregate.js';
 import {
   FIRST_SERVICE_OPERATION,
@@ -59,23 +59,29 @@ export interface BringIn {
  */
 export function bringIn(state: PaymentState, command: BringIn): PaymentDecision {
   const known = findOperation(state, command.operationId);
-  const first = (known?.attempt?.number ?? 0) + 1;
-  const last = command.attempts.at(-1)?.number ?? 0;
+  const requested = known?.attempt?.number ?? 0;
+  const open = openAttemptOf(known);
+  const first = open ?? requested + 1;
+  const last = (command.attempts.at(-1) ?? command.attempts[0]).number;
   if (last < first) return accepted([], command.operationId);
-  if (known && known.progress.status !== 'AwaitingCustomer') {
-    return reject(
-      'StepOutOfOrder',
-      'The operation is in the history without this attempt, and has ended or has no outcome yet.',
-    );
+  if (known && open === undefined && known.progress.status !== 'AwaitingCustomer') {
+    return reject('StepOutOfOrder', 'The operation is in the history without this attempt, and has ended.');
   }
   const draft = new Draft(state);
   try {
-    const refused = (known ? undefined : addRequest(draft, command)) ?? addAttempts(draft, command, first);
+    const refused =
+      (known ? undefined : addRequest(draft, command)) ?? addAttempts(draft, command, { first, open });
     return refused ?? accepted(draft.events, command.operationId);
   } catch (error) {
     if (!(error instanceof ImpossibleHistory)) throw error;
     return reject('StepOutOfOrder', `It does not fit the history: ${error.message}.`);
   }
+}
+
+/** The copy was made while it was under way. Later operations may need its outcome. */
+function openAttemptOf(operation: Operation | undefined): number | undefined {
+  const number = operation?.attempt?.number ?? 0;
+  return operation && isOpenAttempt(operation, number) ? number : undefined;
 }
 
 /** Events with the state that they lead to. */
@@ -161,12 +167,18 @@ function addReversal(
   return undefined;
 }
 
-function addAttempts(draft: Draft, command: BringIn, first: number): Refusal {
+function addAttempts(
+  draft: Draft,
+  command: BringIn,
+  { first, open }: { readonly first: number; readonly open: number | undefined },
+): Refusal {
   const { attempts } = command;
   const last = attempts.at(-1) ?? attempts[0];
   for (let number = first; number <= last.number; number++) {
     const next = attempts.find((attempt) => attempt.number >= number) ?? last;
-    draft.add(attemptEvent(command, next, number));
+    if (number !== open) draft.add(attemptEvent(command, next, number));
+    else if (next.number > number)
+      return reject('StepOutOfOrder', 'An attempt before it has no outcome yet.');
     if (next.number > number) {
       // The processor never answered it, so it was not executed.
       const { at } = next;
