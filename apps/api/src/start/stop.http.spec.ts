@@ -18,7 +18,8 @@ describe('A service that stops', () => {
   let api: TestApi;
 
   beforeEach(async () => {
-    api = await startTestApi({ STOP_DELAY_MS: String(STOP_DELAY_MS) });
+    // Long enough for a busy machine to see the request in progress.
+    api = await startTestApi({ STOP_DELAY_MS: String(STOP_DELAY_MS), TERMINAL_DEADLINE_MS: '8000' });
   });
   afterAll(() => agent.destroy());
 
