@@ -4,6 +4,7 @@ export * from './payment.balance.js';
 export type * from './payment.commands.js';
 export * from './payment.decide.js';
 export * from './decide/attempt.decide.js';
+export type * from './decide/bring-in.command.js';
 export * from './decide/bring-in.decide.js';
 export type { RecordResponse } from './decide/attempt-response.decide.js';
 export * from './decide/hosted-form.decide.js';

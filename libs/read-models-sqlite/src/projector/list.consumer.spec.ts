@@ -97,8 +97,8 @@ describe('A list as a consumer', () => {
   });
 
   it('records its halt for all processes until it resumes', async () => {
-    list.recordHalt('no such event');
-    list.recordHalt('no such event');
+    await list.recordHalt('no such event');
+    await list.recordHalt('no such event');
     expect(control.live('transactions')?.halted).toBe('no such event');
     await happen(5, 'payment');
     await catchUp();

@@ -12,7 +12,8 @@ import {
   trx,
 } from '../testing/histories.testing.js';
 import { captureBalance } from '../payment.balance.js';
-import { bringIn, type BringIn, type RecordedAttempt } from './bring-in.decide.js';
+import type { BringIn, RecordedAttempt } from './bring-in.command.js';
+import { bringIn } from './bring-in.decide.js';
 
 const approved = (amount: number): AttemptResponse => ({
   kind: 'Approved',

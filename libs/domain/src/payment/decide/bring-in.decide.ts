@@ -1,57 +1,22 @@
-import { isOpenAttempt, type AttemptResponse, type ProcessorAccount } from '../../attempt/index.js';
+import { isOpenAttempt } from '../../attempt/index.js';
 import { accepted, ImpossibleHistory, type Rejected } from '../../shared/aggregate.js';
 import {
   FIRST_SERVICE_OPERATION,
   generatedReferenceId,
   parseOperationId,
-  type OperationId,
 } from '../../shared/ids.js';
-import type { Cents } from '../../shared/money.js';
 import { reject, type PaymentDecision, type PaymentRejection } from '../payment.commands.js';
-import type { PaymentEvent, PaymentEvents, PaymentRequested, ProcessorOperation } from '../payment.events.js';
+import type { PaymentEvent, PaymentEvents, ProcessorOperation } from '../payment.events.js';
 import { evolvePayment } from '../payment.evolve.js';
 import { findOperation, type Operation, type Payment, type PaymentState } from '../payment.state.js';
 import { recordResponse } from './attempt.decide.js';
 import { failedAttemptEvent } from './attempt-response.decide.js';
+import type { BringIn, RecordedAttempt } from './bring-in.command.js';
 
 /*
  * Operations that a processor has executed and the history does not have, because an older copy of it was restored
  * (docs/adr/0044). They get the events that they had, as far as the processor's records say, and nothing is sent.
  */
-
-/** What a processor's records say of an attempt. */
-export interface RecordedAttempt {
-  readonly number: number;
-  readonly executedAs: ProcessorOperation;
-  /** As requested. */
-  readonly amount: Cents;
-  /** The service's clock. */
-  readonly at: string;
-  /** Real time. */
-  readonly sentAt: string;
-  readonly account: ProcessorAccount;
-  readonly answer: AttemptResponse;
-}
-
-export interface BringIn {
-  readonly operationId: OperationId;
-  /** The same at each repetition. */
-  readonly commandId: string;
-  /** Those that the records have, by number; at least one. */
-  readonly attempts: readonly [RecordedAttempt, ...RecordedAttempt[]];
-  /** Of an operation that opens a payment. */
-  readonly opening: Pick<
-    PaymentRequested,
-    'merchantId' | 'currency' | 'channel' | 'paymentMethod' | 'terminalId'
-  >;
-  /** Of every other operation. */
-  readonly original?: { readonly operationId: OperationId; readonly try: number };
-  /** The service reversed it, as the processor had executed it too late. It counts as not executed. */
-  readonly wasReversed: boolean;
-  /** Of an approved authorization. */
-  readonly expiresAt: string;
-  receiptLines(payment: Payment, operation: Operation, attempt: RecordedAttempt): readonly string[];
-}
 
 /**
  * Adds the operation, or its attempts that are missing. No event if the history has them. Rejected if the original is
