@@ -1,10 +1,6 @@
 import { isOpenAttempt } from '../../attempt/index.js';
 import { accepted, ImpossibleHistory, type Rejected } from '../../shared/aggregate.js';
-import {
-  FIRST_SERVICE_OPERATION,
-  generatedReferenceId,
-  parseOperationId,
-} from '../../shared/ids.js';
+import { FIRST_SERVICE_OPERATION, generatedReferenceId, parseOperationId } from '../../shared/ids.js';
 import { reject, type PaymentDecision, type PaymentRejection } from '../payment.commands.js';
 import type { PaymentEvent, PaymentEvents, ProcessorOperation } from '../payment.events.js';
 import { evolvePayment } from '../payment.evolve.js';
