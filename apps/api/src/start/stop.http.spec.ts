@@ -19,7 +19,8 @@ describe('A service that stops', () => {
 
   beforeEach(async () => {
     // Long enough for a busy machine to see the request in progress.
-    api = await startTestApi({ STOP_DELAY_MS: String(STOP_DELAY_MS), TERMINAL_DEADLINE_MS: '8000' });
+    const deadlines = { PROCESSOR_DEADLINE_MS: '2000', SEND_WITHIN_MS: '1500' };
+    api = await startTestApi({ STOP_DELAY_MS: String(STOP_DELAY_MS), ...deadlines });
   });
   afterAll(() => agent.destroy());
 
