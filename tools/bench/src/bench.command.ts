@@ -72,7 +72,7 @@ interface Options {
 export async function benchCommand(args: readonly string[], terminal: BenchTerminal): Promise<number> {
   const program = new Command('npm run bench --')
     .description(
-      'Prints how fast Tillstream is compared with the least that the same work takes, measured side by side. A run of all benchmarks takes about half an hour and writes docs/benchmarks.md. Other work on the machine spoils the figures.',
+      'Prints how fast Tillstream is compared with the least that the same work takes, measured side by side. A run of all benchmarks takes about an hour and writes docs/benchmarks.md. Other work on the machine spoils the figures.',
     )
     .addArgument(new Argument('[names...]').choices(BENCHES.map(({ name }) => name)))
     .option('--all', 'also those that are too long for a run of all')

@@ -15,6 +15,7 @@ const LISTS = ['transactions', 'settlements', 'settled_transactions', 'fee_charg
 export const postgresListsBench: Bench = {
   name: 'postgres-lists',
   title: 'Lists in PostgreSQL with 1,000,000 rows',
+  isLong: true,
   method:
     `${POSTGRES_METHOD} Each list has 10,000 rows in one database and 1,000,000 in another, made by SQL alone, with the indexes ` +
     `that the service makes. ${PAGES_METHOD} Then the same with transactions that have every filter: ${TRANSACTION_PAGES_METHOD} ` +
