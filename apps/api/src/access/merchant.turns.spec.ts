@@ -6,7 +6,7 @@ const LIMITS: TurnLimits = {
   workingMaxBeside: 4,
   workingMaxShared: 3,
   workingMaxBusy: 2,
-  othersInFlightMin: 0,
+  activeOthersMin: 0,
   queuedMaxMs: 60_000,
 };
 const IDLE = { queued: 0, mostInFlight: 0, merchantsAtLimit: 0 };
@@ -74,7 +74,7 @@ describe('The turns of a merchant’s requests', () => {
   });
 
   it('are those of a merchant below its share while other merchants seldom have a request in flight', async () => {
-    const made = setup({ othersInFlightMin: 0.75 });
+    const made = setup({ activeOthersMin: 0.75 });
     enter(made, 'mer_B');
     expect(enter(made).start(5)).toBe(true);
     made.now = 600;
@@ -83,6 +83,20 @@ describe('The turns of a merchant’s requests', () => {
     made.now = 1_900;
     const afterLong = await startAll([enter(made, 'mer_A')]);
     expect(await afterLong()).toBe(0);
+  });
+
+  it('are more soon after the other merchant has stopped, however many requests it had', async () => {
+    const made = setup({ activeOthersMin: 0.75, inFlightMax: 100 });
+    const flood = Array.from({ length: 60 }, () => enter(made, 'mer_B'));
+    const large = enter(made);
+    expect(large.start(5)).toBe(true);
+    made.now = 1_500;
+    const started = await startAll(Array.from({ length: 6 }, () => enter(made)));
+    expect(await started()).toBe(1);
+    for (const turn of flood) turn.end();
+    made.now = 1_800;
+    large.end();
+    expect(await started()).toBe(4);
   });
 
   it('are as many as before some time after the other merchant has stopped', async () => {

@@ -13,10 +13,10 @@ export interface TurnLimits {
   /** The same while the event loop is busy, too. */
   readonly workingMaxBusy: number;
   /**
-   * The two numbers above apply while the other merchants have at least so many requests in flight in the mean. 1: a client
-   * that sends one request after the other.
+   * The two numbers above apply while at least so many other merchants have a request in flight, in the mean. A merchant whose
+   * clients always wait for an answer counts 1.
    */
-  readonly othersInFlightMin: number;
+  readonly activeOthersMin: number;
   /** The longest wait for a turn. */
   readonly queuedMaxMs: number;
 }
@@ -26,7 +26,7 @@ export const TURN_LIMITS: Omit<TurnLimits, 'inFlightMax'> = {
   workingMaxBeside: 32,
   workingMaxShared: 4,
   workingMaxBusy: 2,
-  othersInFlightMin: 0.75,
+  activeOthersMin: 0.75,
   queuedMaxMs: 10_000,
 };
 
@@ -132,11 +132,11 @@ export class MerchantTurns {
   }
 
   private othersWait(merchantId: string): boolean {
-    return this.usage.othersInFlight(merchantId) >= this.limits.othersInFlightMin;
+    return this.usage.activeOthers(merchantId) >= this.limits.activeOthersMin;
   }
 
   private countInFlight({ merchantId, inFlight, atProcessor }: Share): void {
-    this.usage.setInFlight(merchantId, Math.max(0, inFlight - atProcessor));
+    this.usage.setActive(merchantId, inFlight > atProcessor);
   }
 
   private startNext(share: Share): void {

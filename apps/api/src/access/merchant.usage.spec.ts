@@ -27,30 +27,28 @@ describe('The usage of merchants', () => {
     expect([usage.isAboveShare('mer_A'), usage.isAboveShare('mer_B')]).toEqual([false, true]);
   });
 
-  it('has the mean of the requests that other merchants had at once', () => {
-    usage.setInFlight('mer_A', 4);
-    usage.setInFlight('mer_B', 10);
-    expect(usage.othersInFlight('mer_B')).toBe(0);
+  it('has how many other merchants had a request in flight, in the mean', () => {
+    usage.setActive('mer_A', true);
+    usage.setActive('mer_B', true);
+    expect(usage.activeOthers('mer_B')).toBe(0);
     now = 500;
-    expect(usage.othersInFlight('mer_B')).toBeCloseTo(4 * (1 - 1 / Math.E));
-    usage.setInFlight('mer_A', 0);
-    usage.setInFlight('mer_C', 2);
+    expect(usage.activeOthers('mer_B')).toBeCloseTo(1 - 1 / Math.E);
+    usage.setActive('mer_A', false);
+    usage.setActive('mer_C', true);
     now = 20_000;
-    expect(['mer_A', 'mer_B', 'mer_C'].map((id) => Math.round(usage.othersInFlight(id)))).toEqual([
-      12, 2, 10,
-    ]);
+    expect(['mer_A', 'mer_B', 'mer_C'].map((id) => Math.round(usage.activeOthers(id)))).toEqual([2, 1, 1]);
   });
 
-  it('forgets the requests of a merchant that has sent none for some time, until one of them ends', () => {
+  it('forgets a merchant that has sent no request for some time, until one of its requests ends', () => {
     usage.add('mer_A', 1);
-    usage.setInFlight('mer_A', 3);
+    usage.setActive('mer_A', true);
     now = 60_000;
     usage.add('mer_B', 1);
     now = 120_000;
-    expect(usage.othersInFlight('mer_B')).toBeCloseTo(0);
-    usage.setInFlight('mer_A', 2);
+    expect(usage.activeOthers('mer_B')).toBeCloseTo(0);
+    usage.setActive('mer_A', true);
     now = 121_500;
-    expect(Math.round(usage.othersInFlight('mer_B'))).toBe(2);
+    expect(Math.round(usage.activeOthers('mer_B'))).toBe(1);
   });
 
   it('of a merchant alone is nobody else’s', () => {

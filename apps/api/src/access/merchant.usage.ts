@@ -8,12 +8,13 @@ interface Usage {
   /** Ms of the event loop, at `at`. */
   value: number;
   at: number;
-  inFlight: number;
-  readonly meanInFlight: RecentMean;
+  /** How many merchants have a request in flight: 0 or 1, but for the total. */
+  active: number;
+  readonly meanActive: RecentMean;
 }
 
 /**
- * How much of the event loop each merchant has used lately, by the costs of its requests, and how many requests it had at once.
+ * How much of the event loop each merchant has used lately, by the costs of its requests, and whether it had a request in flight.
  * What is older counts less and less.
  */
 export class MerchantUsage {
@@ -36,17 +37,15 @@ export class MerchantUsage {
     }
   }
 
-  /** The merchant has so many requests at once from now on; those that wait for a processor are not counted. */
-  setInFlight(merchantId: string, inFlight: number): void {
-    const usage = this.of(merchantId, this.now());
-    setInFlight(this.total, this.total.inFlight + inFlight - usage.inFlight);
-    setInFlight(usage, inFlight);
+  /** Whether the merchant has a request in flight from now on; those that wait for a processor are not counted. */
+  setActive(merchantId: string, isActive: boolean): void {
+    this.count(this.of(merchantId, this.now()), isActive ? 1 : 0);
   }
 
-  /** How many requests all other merchants had at once in the mean. */
-  othersInFlight(merchantId: string): number {
-    const own = this.merchants.get(merchantId)?.meanInFlight.read() ?? 0;
-    return Math.max(0, this.total.meanInFlight.read() - own);
+  /** How many of the other merchants had a request in flight, in the mean. */
+  activeOthers(merchantId: string): number {
+    const own = this.merchants.get(merchantId)?.meanActive.read() ?? 0;
+    return Math.max(0, this.total.meanActive.read() - own);
   }
 
   /** No other merchant has been active in the last seconds. */
@@ -67,9 +66,15 @@ export class MerchantUsage {
     this.sweptAt = now;
     for (const [merchantId, usage] of this.merchants) {
       if (now - usage.at < FORGOTTEN_AFTER_MS) continue;
-      setInFlight(this.total, this.total.inFlight - usage.inFlight);
+      this.count(usage, 0);
       this.merchants.delete(merchantId);
     }
+  }
+
+  private count(usage: Usage, active: 0 | 1): void {
+    if (usage.active === active) return;
+    setActive(this.total, this.total.active + active - usage.active);
+    setActive(usage, active);
   }
 
   private of(merchantId: string, now: number): Usage {
@@ -79,13 +84,13 @@ export class MerchantUsage {
   }
 
   private unused(now: number): Usage {
-    return { value: 0, at: now, inFlight: 0, meanInFlight: new RecentMean(DECAY_MS, this.now) };
+    return { value: 0, at: now, active: 0, meanActive: new RecentMean(DECAY_MS, this.now) };
   }
 }
 
-function setInFlight(usage: Usage, inFlight: number): void {
-  usage.inFlight = inFlight;
-  usage.meanInFlight.set(inFlight);
+function setActive(usage: Usage, active: number): void {
+  usage.active = active;
+  usage.meanActive.set(active);
 }
 
 function decayed({ value, at }: Pick<Usage, 'value' | 'at'>, now: number): number {

@@ -81,14 +81,14 @@ export class TurnGuard {
  * before them. Only the proportions matter.
  */
 const SINGLE_READ_MS = 1;
-const LISTED_ITEM_MS = 0.15;
+const LISTED_ITEM_MS = 0.4;
 const WRITE_MS = 3;
 /** Its vault commits too. */
-const STORED_CARD_MS = 12;
+const STORED_CARD_MS = 30;
 const ITEMS_DEFAULT = 25;
 const ITEMS_MAX = 100;
 
-/** A list costs by its items: one of 100 tokens, which are decrypted, takes as long as two sales. */
+/** A list costs by its items: one of 100 tokens, which are decrypted, takes as long as four sales. */
 function costOf(request: ApiRequest): number {
   if (!isReading(request))
     return request.originalUrl.startsWith('/v1/payment-methods') ? STORED_CARD_MS : WRITE_MS;
