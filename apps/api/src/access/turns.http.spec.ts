@@ -6,7 +6,7 @@ const LIMIT = 3;
 
 let api: TestApi;
 beforeAll(async () => {
-  const settings = { REQUESTS_IN_FLIGHT_PER_MERCHANT: String(LIMIT), TERMINAL_DEADLINE_MS: '60000' };
+  const settings = { REQUESTS_IN_FLIGHT_PER_MERCHANT: String(LIMIT), TERMINAL_DEADLINE_MS: '20000' };
   api = await startTestApi(settings);
 });
 afterAll(() => api.stop());
