@@ -31,7 +31,7 @@ export const neighborsBench: Bench = {
   title: 'Sales beside a merchant that floods the service',
   method:
     `The API runs with the settings of \`npm start\` (${USUAL_SETTINGS_TEXT}). One merchant sells with stored cards, back to back on 50 ` +
-    `connections: alone, and while 60 connections of another merchant send one request after the other and ignore Retry-After. ` +
+    `connections, and on ${FEW_CONNECTIONS}: alone, and while 60 connections of another merchant send one request after the other and ignore Retry-After. ` +
     `Those read and refund a payment that had 900 operations; or list, store, remove and use the tokens of a holder that had 1,000; or list, ` +
     `add and use the terminals of a merchant that had 10,000. /health/ready is asked every 50 ms meanwhile.`,
   comparison: 'The ratios compare the sales with themselves in the same round.',
@@ -45,7 +45,8 @@ const FLOODS = {
 } as const;
 type FloodName = keyof typeof FLOODS;
 const FLOOD_NAMES = Object.keys(FLOODS) as FloodName[];
-type Side = 'alone' | 'few' | FloodName | 'fewBeside';
+/** `few`: on few connections. */
+type Side = 'alone' | FloodName | 'few' | `few ${FloodName}`;
 
 /** What the flooding clients and the readiness check saw. */
 interface Seen {
@@ -87,7 +88,9 @@ async function run({ folder, quick, progress, profileFolder }: BenchContext): Pr
       tokens: beside('tokens'),
       terminals: beside('terminals'),
       few: sell(FEW_CONNECTIONS),
-      fewBeside: beside('payment', FEW_CONNECTIONS),
+      'few payment': beside('payment', FEW_CONNECTIONS),
+      'few tokens': beside('tokens', FEW_CONNECTIONS),
+      'few terminals': beside('terminals', FEW_CONNECTIONS),
     };
     const measured = await measureInTurn<Side>(rounds, sides, progress);
     return figures(measured, seen);
@@ -131,12 +134,12 @@ function figures(
       target,
       meaning: 'What 60 connections of another merchant leave of the sales.',
     })),
-    {
-      name: `the same beside ${FLOODS.payment.label}, on ${FEW_CONNECTIONS} connections`,
-      ...ratio(rates.fewBeside, rates.few),
+    ...FLOOD_NAMES.map((name): Figure => ({
+      name: `the same beside ${FLOODS[name].label}, on ${FEW_CONNECTIONS} connections`,
+      ...ratio(rates[`few ${name}`], rates.few),
       target,
       meaning: 'That a merchant with few requests at once keeps its share too.',
-    },
+    })),
     speedFigure('sales alone', rates.alone, traffic.alone),
     ...FLOOD_NAMES.map((name) =>
       speedFigure(`sales beside ${FLOODS[name].label}`, rates[name], traffic[name]),

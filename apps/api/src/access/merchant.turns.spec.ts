@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MerchantTurns, type Turn, type TurnLimits } from './merchant.turns.js';
 
 const LIMITS: TurnLimits = {
@@ -6,6 +7,7 @@ const LIMITS: TurnLimits = {
   workingMaxBeside: 4,
   workingMaxShared: 3,
   workingMaxBusy: 2,
+  pauseMaxMs: 0,
   activeOthersMin: 0,
   queuedMaxMs: 60_000,
 };
@@ -73,11 +75,44 @@ describe('The turns of a merchant’s requests', () => {
     expect(await others()).toBe(3);
   });
 
+  it('come after a pause for a merchant above its share while the process is busy', async () => {
+    const made = setup({ pauseMaxMs: 1_000 });
+    // It has used half as much again as the mean of 20 ms, so it pauses for half of its cost.
+    expect([enter(made, 'mer_B').start(10), enter(made).start(30)]).toEqual([true, true]);
+    const started = await startAll([enter(made)]);
+    made.now = 14;
+    await sleep(30);
+    expect(await started()).toBe(0);
+    made.now = 15;
+    await sleep(10);
+    expect(await started()).toBe(1);
+    const others = await startAll([enter(made, 'mer_B'), enter(made, 'mer_B')]);
+    expect(await others()).toBe(2);
+  });
+
+  it('come after no pause once the process is not busy', async () => {
+    const made = setup({ pauseMaxMs: 1_000 });
+    expect([enter(made, 'mer_B').start(10), enter(made).start(30)]).toEqual([true, true]);
+    made.busy = false;
+    const started = await startAll([enter(made)]);
+    expect(await started()).toBe(1);
+  });
+
+  it('come after the longest pause at the latest', async () => {
+    const made = setup({ pauseMaxMs: 5 });
+    expect([enter(made, 'mer_B').start(10), enter(made).start(3_000)]).toEqual([true, true]);
+    const started = await startAll([enter(made)]);
+    expect(await started()).toBe(0);
+    made.now = 5;
+    await sleep(20);
+    expect(await started()).toBe(1);
+  });
+
   it('are those of a merchant below its share while other merchants seldom have a request in flight', async () => {
-    const made = setup({ activeOthersMin: 0.75 });
+    const made = setup({ activeOthersMin: 0.5 });
     enter(made, 'mer_B');
     expect(enter(made).start(5)).toBe(true);
-    made.now = 600;
+    made.now = 150;
     const beforeLong = await startAll(Array.from({ length: 6 }, () => enter(made)));
     expect(await beforeLong()).toBe(3);
     made.now = 1_900;
@@ -86,7 +121,7 @@ describe('The turns of a merchant’s requests', () => {
   });
 
   it('are more soon after the other merchant has stopped, however many requests it had', async () => {
-    const made = setup({ activeOthersMin: 0.75, inFlightMax: 100 });
+    const made = setup({ activeOthersMin: 0.5, inFlightMax: 100 });
     const flood = Array.from({ length: 60 }, () => enter(made, 'mer_B'));
     const large = enter(made);
     expect(large.start(5)).toBe(true);

@@ -10,11 +10,13 @@ export interface TurnLimits {
   readonly workingMaxBeside: number;
   /** The same for a merchant that uses more than its share then. */
   readonly workingMaxShared: number;
-  /** The same while the event loop is busy, too. */
+  /** The same while the event loop is busy, too. Then there is also a pause after each start. */
   readonly workingMaxBusy: number;
+  /** The longest of these pauses. */
+  readonly pauseMaxMs: number;
   /**
-   * The two numbers above apply while at least so many other merchants have a request in flight, in the mean. A merchant whose
-   * clients always wait for an answer counts 1.
+   * The last two numbers of requests apply while at least so many other merchants have a request in flight, in the mean. A merchant
+   * whose clients always wait for an answer counts 1.
    */
   readonly activeOthersMin: number;
   /** The longest wait for a turn. */
@@ -26,7 +28,8 @@ export const TURN_LIMITS: Omit<TurnLimits, 'inFlightMax'> = {
   workingMaxBeside: 32,
   workingMaxShared: 4,
   workingMaxBusy: 2,
-  activeOthersMin: 0.75,
+  pauseMaxMs: 1_000,
+  activeOthersMin: 0.5,
   queuedMaxMs: 10_000,
 };
 
@@ -44,6 +47,10 @@ interface Share {
   atProcessor: number;
   /** Those that wait for their turn, oldest first. */
   readonly queue: Turn[];
+  /** The end of the pause after the last start. */
+  pauseEndsAt: number;
+  /** Starts the next one at that time. */
+  timer: NodeJS.Timeout | undefined;
 }
 
 export interface TurnSummary {
@@ -65,7 +72,7 @@ export class MerchantTurns {
   constructor(
     private readonly limits: TurnLimits,
     private readonly load: Pick<LoopLoad, 'isBusy'> = new LoopLoad(),
-    now?: () => number,
+    private readonly now: () => number = () => performance.now(),
   ) {
     this.usage = new MerchantUsage(now);
   }
@@ -105,29 +112,53 @@ export class MerchantTurns {
   }
 
   /** For `Turn`. */
-  mayStart({ merchantId, started, atProcessor }: Share): boolean {
-    const working = Math.max(0, started - atProcessor);
-    return working < this.limits.workingMaxBusy || working < this.workingMaxOf(merchantId);
+  startNext(share: Share): void {
+    while (share.queue.length > 0) {
+      const pauseMs = this.pauseOf(share);
+      if (pauseMs > 0) return this.startAfter(share, pauseMs);
+      share.queue.shift()?.begin();
+    }
   }
 
   /** For `Turn`. */
   begin(share: Share, cost: number): void {
+    const { merchantId } = share;
     share.started += 1;
-    this.usage.add(share.merchantId, cost);
+    this.usage.add(merchantId, cost);
+    // The others get the time that this request takes, the more often the more of it the merchant has used.
+    const pauseMs = Math.min(this.limits.pauseMaxMs, cost * this.usage.excess(merchantId));
+    share.pauseEndsAt = this.now() + pauseMs;
   }
 
   /** For `Turn`. */
   leave(share: Share): void {
     share.inFlight -= 1;
     this.countInFlight(share);
-    if (share.inFlight === 0) this.shares.delete(share.merchantId);
-    else this.startNext(share);
+    if (share.inFlight > 0) return this.startNext(share);
+    clearTimeout(share.timer);
+    this.shares.delete(share.merchantId);
+  }
+
+  /** How long the next request of the merchant has to wait. Infinite: until another one ends. */
+  private pauseOf(share: Share): number {
+    const working = Math.max(0, share.started - share.atProcessor);
+    const max = this.workingMaxOf(share.merchantId);
+    if (working >= max) return Infinity;
+    return max === this.limits.workingMaxBusy ? share.pauseEndsAt - this.now() : 0;
+  }
+
+  private startAfter(share: Share, pauseMs: number): void {
+    if (pauseMs === Infinity || share.timer) return;
+    share.timer = setTimeout(() => {
+      share.timer = undefined;
+      this.startNext(share);
+    }, Math.ceil(pauseMs)).unref();
   }
 
   private workingMaxOf(merchantId: string): number {
     const { workingMax, workingMaxBeside, workingMaxShared, workingMaxBusy } = this.limits;
     if (this.usage.isAlone(merchantId)) return workingMax;
-    if (!this.usage.isAboveShare(merchantId) || !this.othersWait(merchantId)) return workingMaxBeside;
+    if (this.usage.excess(merchantId) === 0 || !this.othersWait(merchantId)) return workingMaxBeside;
     return this.load.isBusy() ? workingMaxBusy : workingMaxShared;
   }
 
@@ -137,10 +168,6 @@ export class MerchantTurns {
 
   private countInFlight({ merchantId, inFlight, atProcessor }: Share): void {
     this.usage.setActive(merchantId, inFlight > atProcessor);
-  }
-
-  private startNext(share: Share): void {
-    while (share.queue.length > 0 && this.mayStart(share)) share.queue.shift()?.begin();
   }
 
   private isFull({ inFlight, atProcessor }: Share): boolean {
@@ -170,12 +197,10 @@ export class Turn {
   start(cost: number): true | Promise<boolean> {
     this.cost = cost;
     if (this.state !== 'Entered') return Promise.resolve(this.state === 'Started');
-    if (this.share.queue.length === 0 && this.turns.mayStart(this.share)) {
-      this.begin();
-      return true;
-    }
     this.state = 'Queued';
     this.share.queue.push(this);
+    this.turns.startNext(this.share);
+    if (this.hasStarted()) return true;
     this.timeout = setTimeout(() => this.end(), this.queuedMaxMs).unref();
     return new Promise((settle) => (this.settle = settle));
   }
@@ -203,6 +228,10 @@ export class Turn {
     this.turns.leave(share);
   }
 
+  private hasStarted(): boolean {
+    return this.state === 'Started';
+  }
+
   private settled(started: boolean): void {
     clearTimeout(this.timeout);
     this.settle?.(started);
@@ -211,5 +240,5 @@ export class Turn {
 }
 
 function newShare(merchantId: string): Share {
-  return { merchantId, inFlight: 0, started: 0, atProcessor: 0, queue: [] };
+  return { merchantId, inFlight: 0, started: 0, atProcessor: 0, queue: [], pauseEndsAt: 0, timer: undefined };
 }

@@ -8,30 +8,26 @@ describe('The usage of merchants', () => {
     usage = new MerchantUsage(() => now);
   });
 
-  it('is above the share of a merchant if it is above the mean', () => {
-    usage.add('mer_A', 3);
+  it('exceeds the mean of all merchants by a part of that mean', () => {
+    usage.add('mer_A', 4);
     usage.add('mer_B', 2);
     usage.add('mer_C', 0);
-    expect(['mer_A', 'mer_B', 'mer_C', 'mer_D'].map((id) => usage.isAboveShare(id))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+    expect(['mer_A', 'mer_B', 'mer_C', 'mer_D'].map((id) => usage.excess(id))).toEqual([1, 0, 0, 0]);
   });
 
   it('counts less and less', () => {
     usage.add('mer_A', 10);
     now = 1_500;
     usage.add('mer_B', 3);
-    expect([usage.isAboveShare('mer_A'), usage.isAboveShare('mer_B')]).toEqual([false, true]);
+    expect(usage.excess('mer_A')).toBe(0);
+    expect(usage.excess('mer_B')).toBeGreaterThan(0);
   });
 
   it('has how many other merchants had a request in flight, in the mean', () => {
     usage.setActive('mer_A', true);
     usage.setActive('mer_B', true);
     expect(usage.activeOthers('mer_B')).toBe(0);
-    now = 500;
+    now = 250;
     expect(usage.activeOthers('mer_B')).toBeCloseTo(1 - 1 / Math.E);
     usage.setActive('mer_A', false);
     usage.setActive('mer_C', true);

@@ -1,6 +1,8 @@
 import { RecentMean } from './recent.mean.js';
 
 const DECAY_MS = 500;
+/** Shorter: a flood is to be answered within some tenths of a second. */
+const ACTIVE_DECAY_MS = 250;
 const FORGOTTEN_AFTER_MS = 2_000;
 const SWEEP_MS = 1_000;
 
@@ -54,11 +56,13 @@ export class MerchantUsage {
     return this.merchants.size <= (this.merchants.has(merchantId) ? 1 : 0);
   }
 
-  /** The merchant has used more than the mean of all active merchants. */
-  isAboveShare(merchantId: string): boolean {
-    const usage = this.merchants.get(merchantId);
+  /** How much more than the mean of all active merchants it has used, as a part of that mean; 0: not more. */
+  excess(merchantId: string): number {
     const now = this.now();
-    return usage !== undefined && decayed(usage, now) * this.merchants.size > decayed(this.total, now);
+    const total = decayed(this.total, now);
+    const usage = this.merchants.get(merchantId);
+    if (!usage || total <= 0) return 0;
+    return Math.max(0, (decayed(usage, now) * this.merchants.size) / total - 1);
   }
 
   private forgetInactive(now: number): void {
@@ -84,7 +88,7 @@ export class MerchantUsage {
   }
 
   private unused(now: number): Usage {
-    return { value: 0, at: now, active: 0, meanActive: new RecentMean(DECAY_MS, this.now) };
+    return { value: 0, at: now, active: 0, meanActive: new RecentMean(ACTIVE_DECAY_MS, this.now) };
   }
 }
 

@@ -2,6 +2,7 @@ import { eventCodec, foldOf, ImpossibleHistory, type Event } from '../shared/agg
 import type { Currency } from '../shared/codes.js';
 import { isId } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
+import { withPlacesOf } from './payment-method.places.js';
 
 /* A merchant, its payment methods, and the list of its keys. Stream `merchant-<mer_ id>`. */
 
@@ -165,7 +166,7 @@ export function evolveMerchant(state: MerchantState, event: MerchantEvent): Merc
       const { at, paymentMethodId, ...method } = event.data;
       const added = { ...method, id: paymentMethodId, disabled: false, createdAt: at };
       const others = method.isDefault ? withoutDefault(state.paymentMethods, added) : state.paymentMethods;
-      return { ...state, paymentMethods: [...others, added] };
+      return { ...state, paymentMethods: withPlacesOf(state.paymentMethods, [...others, added]) };
     }
     case 'PaymentMethodChanged': {
       const { at: _at, paymentMethodId, ...change } = event.data;
@@ -173,7 +174,8 @@ export function evolveMerchant(state: MerchantState, event: MerchantEvent): Merc
       const before = state.paymentMethods[place];
       if (!before) return state;
       const methods = change.isDefault ? withoutDefault(state.paymentMethods, before) : state.paymentMethods;
-      return { ...state, paymentMethods: methods.with(place, { ...before, ...change }) };
+      const changed = methods.with(place, { ...before, ...change });
+      return { ...state, paymentMethods: withPlacesOf(state.paymentMethods, changed) };
     }
     case 'ApiKeyIssued': {
       const { at, keyId: id, keyHash: hash, ...key } = event.data;
@@ -197,21 +199,6 @@ function withoutDefault(
   const place = methods.findIndex((method) => method.isDefault && method.type === type);
   const before = methods[place];
   return before ? methods.with(place, { ...before, isDefault: false, replacedBy }) : methods;
-}
-
-const METHODS_BY_ID = new WeakMap<readonly PaymentMethod[], ReadonlyMap<string, PaymentMethod>>();
-
-/** Looks the method up in an index, which is made once for each state: a merchant may have thousands of methods. */
-export function findMethodOf(
-  { paymentMethods }: Pick<Merchant, 'paymentMethods'>,
-  id: string,
-): PaymentMethod | undefined {
-  let byId = METHODS_BY_ID.get(paymentMethods);
-  if (!byId) {
-    byId = new Map(paymentMethods.map((method) => [method.id, method]));
-    METHODS_BY_ID.set(paymentMethods, byId);
-  }
-  return byId.get(id);
 }
 
 export const foldMerchant = foldOf(evolveMerchant, noMerchant);
