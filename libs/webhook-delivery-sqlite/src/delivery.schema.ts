@@ -1,16 +1,18 @@
 /** In `user_version`. Tables of a version without `MIGRATIONS` to this one are made again from history. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** By the version that they change into the next one: so nothing that was delivered is sent again. */
 export const MIGRATIONS: ReadonlyMap<number, string> = new Map([
   [1, 'ALTER TABLE endpoints ADD COLUMN exhausted INTEGER NOT NULL DEFAULT 0'],
+  [2, 'DROP INDEX claims_of_endpoint; DROP INDEX claims_until'],
 ]);
 
 /*
  * Times are ms since 1970. `enabled_at` is the endpoint's `enabledAt`, 0 if it was never enabled: only deliveries with their
  * endpoint's own value are due. Numbers grow in the order of history, for each endpoint as `hook_sequence` does.
  * `endpoints.next_due_at` is that of the endpoint's first due delivery that is not claimed, so that a look for work never
- * reads the backlog. `endpoints.exhausted`: since `failing_since` the attempts of a delivery ended.
+ * reads the backlog. `endpoints.exhausted`: since `failing_since` the attempts of a delivery ended. `claims` has the deliveries in
+ * flight only, some hundreds of each process, so it is read as a whole: an index would have to be written for each delivery.
  */
 export const SCHEMA = `
 CREATE TABLE progress (
@@ -79,6 +81,4 @@ CREATE TABLE claims (
   token TEXT NOT NULL,
   until INTEGER NOT NULL
 );
-CREATE INDEX claims_of_endpoint ON claims (endpoint);
-CREATE INDEX claims_until ON claims (until);
 `;

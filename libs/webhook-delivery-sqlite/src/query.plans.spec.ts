@@ -149,6 +149,8 @@ describe('the statements of the deliveries', () => {
       for (const { detail } of plan) {
         // One row; and once at a time when nothing else is to be purged, every endpoint.
         if (/^SCAN (progress|endpoints( |$)|CONSTANT ROW)/.test(detail)) continue;
+        // Only the deliveries in flight.
+        if (detail === 'SCAN claims' || / FROM claims GROUP BY /.test(text)) continue;
         // An endpoint has one delivery of an event.
         if (text.includes('deliveries_of_event') && detail.includes('ORDER BY')) continue;
         if (/^SCAN|TEMP B-TREE/.test(detail)) slow.push(`${detail}: ${text}`);

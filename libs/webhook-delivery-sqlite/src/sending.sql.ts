@@ -70,11 +70,12 @@ const DUE = `SELECT d.number, d.delivery_id AS deliveryId, v.event_id AS eventId
 
 export function claimBatches(sql: Statements, request: ClaimRequest): ClaimedBatch[] {
   releaseExpired(sql, request.now.real);
+  const claimed = claimedByEndpoint(sql);
   const batches: ClaimedBatch[] = [];
   let left = request.limit;
   for (const endpointId of request.endpointIds) {
     if (left <= 0) break;
-    const batch = claimOf(sql, request, endpointId, left);
+    const batch = claimOf(sql, request, endpointId, { claimed, left });
     if (!batch) continue;
     batches.push(batch);
     left -= batch.deliveries.length;
@@ -92,7 +93,7 @@ function claimOf(
   sql: Statements,
   { perEndpointMax, token, now, leaseMs }: ClaimRequest,
   endpointId: string,
-  limit: number,
+  { claimed, left }: { readonly claimed: ReadonlyMap<number, number>; readonly left: number },
 ): ClaimedBatch | undefined {
   const row = sql.get<SendingEndpoint>(
     `SELECT number, endpoint, enabled_at AS enabledAt FROM endpoints WHERE endpoint_id = ? AND enabled = 1`,
@@ -100,14 +101,14 @@ function claimOf(
   );
   if (!row) return undefined;
   const { number, enabledAt } = row;
-  const free = Math.min(perEndpointMax - claimedBy(sql, number), limit);
+  const free = Math.min(perEndpointMax - (claimed.get(number) ?? 0), left);
   const due = free > 0 ? sql.all<DueRow>(DUE, number, enabledAt, now.service, free) : [];
   const deliveries: ClaimedDelivery[] = [];
   for (const one of due) {
-    const claimed = toClaimedDelivery(one);
-    if (claimed) {
+    const delivery = toClaimedDelivery(one);
+    if (delivery) {
       sql.run('INSERT INTO claims VALUES (?, ?, ?, ?)', one.number, number, token, now.real + leaseMs);
-      deliveries.push(claimed);
+      deliveries.push(delivery);
     } else {
       sql.run(ENDED, StatusNumber.Exhausted, null, 0, one.number);
     }
@@ -117,8 +118,12 @@ function claimOf(
   return { endpoint: JSON.parse(row.endpoint) as DeliveryEndpoint, deliveries };
 }
 
-function claimedBy(sql: Statements, endpoint: number): number {
-  return sql.get<{ n: number }>('SELECT count(*) AS n FROM claims WHERE endpoint = ?', endpoint)?.n ?? 0;
+/** The number of claims by the number of their endpoint. */
+function claimedByEndpoint(sql: Statements): ReadonlyMap<number, number> {
+  const counts = sql.all<{ endpoint: number; claims: number }>(
+    'SELECT endpoint, count(*) AS claims FROM claims GROUP BY endpoint',
+  );
+  return new Map(counts.map(({ endpoint, claims }) => [endpoint, claims]));
 }
 
 const CLAIMED = `SELECT d.number, d.endpoint, d.replay_of AS replayOf, e.endpoint_id AS endpointId,
