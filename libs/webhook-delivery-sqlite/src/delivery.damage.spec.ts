@@ -145,7 +145,9 @@ function overwriteAll(file: string): void {
 function toFirstVersion(file: string): void {
   const db = openDatabase(file);
   db.exec('ALTER TABLE endpoints DROP COLUMN exhausted');
-  db.exec('CREATE INDEX claims_of_endpoint ON claims (endpoint); CREATE INDEX claims_until ON claims (until)');
+  db.exec(
+    'CREATE INDEX claims_of_endpoint ON claims (endpoint); CREATE INDEX claims_until ON claims (until)',
+  );
   db.pragma('user_version = 1');
   db.close();
 }
