@@ -199,8 +199,14 @@ it.each(named(operations))('says whose key it asks for: %s', async (_name, opera
   );
 });
 
+const CLOCK = '/admin/v1/sandbox/clock';
+/** A move of the clock waits for webhooks that are due, and nothing sends them here: it comes before there are any. */
+const clockFirst = operations.toSorted(
+  (one, other) => Number(other.path === CLOCK) - Number(one.path === CLOCK),
+);
+
 describe('Every example of the description is answered with success:', () => {
-  it.each(named(operations))('%s', async (_name, operation) => {
+  it.each(named(clockFirst))('%s', async (_name, operation) => {
     const { body, method } = operation;
     const bodies = body ? Object.values(body.examples).map(({ value }) => value) : [undefined];
     for (const value of bodies) {
