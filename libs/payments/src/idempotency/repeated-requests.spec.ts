@@ -96,7 +96,7 @@ async function history(setup: PaymentsTestSetup): Promise<string> {
 describe('a frozen store while clients repeat their requests', () => {
   for (const [name, scenario] of Object.entries(SCENARIOS)) {
     for (let before = 0; before <= scenario.appends; before++) {
-      it(`from append ${before} of a ${name}: "Rejected" means that nothing happened`, async () => {
+      it.concurrent(`from append ${before} of a ${name}: "Rejected" means that nothing happened`, async () => {
         const setup = await PaymentsTestSetup.open();
         const run = await scenario.prepare(setup);
         const charged = setup.chargedTotal();
