@@ -125,7 +125,7 @@ export class MerchantTurns {
     const { merchantId } = share;
     share.started += 1;
     this.usage.add(merchantId, cost);
-    // The others get the time that this request takes, the more often the more of it the merchant has used.
+    // A merchant with twice the mean pauses for as long as this request takes, one with the mean does not.
     const pauseMs = Math.min(this.limits.pauseMaxMs, cost * this.usage.excess(merchantId));
     share.pauseEndsAt = this.now() + pauseMs;
   }
