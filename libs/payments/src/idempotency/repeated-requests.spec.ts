@@ -96,29 +96,32 @@ async function history(setup: PaymentsTestSetup): Promise<string> {
 describe('a frozen store while clients repeat their requests', () => {
   for (const [name, scenario] of Object.entries(SCENARIOS)) {
     for (let before = 0; before <= scenario.appends; before++) {
-      it.concurrent(`from append ${before} of a ${name}: "Rejected" means that nothing happened`, async () => {
-        const setup = await PaymentsTestSetup.open();
-        const run = await scenario.prepare(setup);
-        const charged = setup.chargedTotal();
-        const earlier = await history(setup);
-        if (before > 0) setup.store.inject({ kind: 'Delay', ms: 0 }, { times: before });
-        setup.store.inject({ kind: 'Delay', ms: 0 }, { before: () => setup.store.freeze() });
-        if (before === 0) setup.store.freeze();
+      it.concurrent(
+        `from append ${before} of a ${name}: "Rejected" means that nothing happened`,
+        async () => {
+          const setup = await PaymentsTestSetup.open();
+          const run = await scenario.prepare(setup);
+          const charged = setup.chargedTotal();
+          const earlier = await history(setup);
+          if (before > 0) setup.store.inject({ kind: 'Delay', ms: 0 }, { times: before });
+          setup.store.inject({ kind: 'Delay', ms: 0 }, { before: () => setup.store.freeze() });
+          if (before === 0) setup.store.freeze();
 
-        const results = [await sendUnderKey(setup, run, 'k')];
-        const isFrozen = results[0] !== 'Answered';
-        if (isFrozen) results.push(await sendUnderKey(setup, run, 'k'), clientResult(await run(setup)));
-        // After this time the first request has ended, and a repeat may run under the same command.
-        setup.clock.pass(setup.timings.terminalDeadline + setup.timings.sendWithin + setup.timings.margin);
-        if (isFrozen) results.push(await sendUnderKey(setup, run, 'k'));
-        await setup.store.thaw();
-        setup.store.clearFaults();
+          const results = [await sendUnderKey(setup, run, 'k')];
+          const isFrozen = results[0] !== 'Answered';
+          if (isFrozen) results.push(await sendUnderKey(setup, run, 'k'), clientResult(await run(setup)));
+          // After this time the first request has ended, and a repeat may run under the same command.
+          setup.clock.pass(setup.timings.terminalDeadline + setup.timings.sendWithin + setup.timings.margin);
+          if (isFrozen) results.push(await sendUnderKey(setup, run, 'k'));
+          await setup.store.thaw();
+          setup.store.clearFaults();
 
-        const nothingHappened = (await history(setup)) === earlier && setup.chargedTotal() === charged;
-        if (results.includes('Rejected'))
-          expect({ results, nothingHappened }).toEqual({ results, nothingHappened: true });
-        await setup.close();
-      });
+          const nothingHappened = (await history(setup)) === earlier && setup.chargedTotal() === charged;
+          if (results.includes('Rejected'))
+            expect({ results, nothingHappened }).toEqual({ results, nothingHappened: true });
+          await setup.close();
+        },
+      );
     }
   }
 
