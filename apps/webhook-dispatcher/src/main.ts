@@ -1,10 +1,10 @@
 import { endWithParent, readConfig, runService, settingsHelp } from '@tillstream/platform';
-import { lowerThreadPriority } from '@tillstream/runtime';
+import { lowerProcessPriority } from '@tillstream/runtime';
 import { startDispatcher } from './dispatcher.start.js';
 
 endWithParent();
 // Deliveries come in bursts, and no sale may wait for one.
-lowerThreadPriority('Seventieth');
+lowerProcessPriority('Seventieth');
 await runService({
   help: settingsHelp,
   read: readConfig,

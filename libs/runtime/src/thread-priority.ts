@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 /** The lowest priority of Linux. */
@@ -11,10 +12,23 @@ export const LOWER_PRIORITY = { Tenth: 10, Seventieth: NICE_MAX } as const;
  * may wait. Only Linux has a priority for each thread; elsewhere the call would lower that of the process.
  */
 export function lowerThreadPriority(by: keyof typeof LOWER_PRIORITY): void {
+  lowerPriority(by, [THIS_THREAD]);
+}
+
+/** The same for all threads of this process: those in which V8 collects garbage and compiles have started before any module. */
+export function lowerProcessPriority(by: keyof typeof LOWER_PRIORITY): void {
   if (process.platform !== 'linux') return;
-  try {
-    setPriority(Math.min(getPriority() + LOWER_PRIORITY[by], NICE_MAX));
-  } catch {
-    // Not permitted: the thread keeps its priority.
-  }
+  lowerPriority(by, readdirSync('/proc/self/task').map(Number));
+}
+
+const THIS_THREAD = 0;
+
+function lowerPriority(by: keyof typeof LOWER_PRIORITY, threads: readonly number[]): void {
+  if (process.platform !== 'linux') return;
+  for (const thread of threads)
+    try {
+      setPriority(thread, Math.min(getPriority(thread) + LOWER_PRIORITY[by], NICE_MAX));
+    } catch {
+      // Not permitted, or the thread has ended: it keeps its priority.
+    }
 }

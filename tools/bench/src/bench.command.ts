@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ import { neighborsBench } from './neighbors.bench.js';
 import { readModelsBench } from './read-models.bench.js';
 import { postgresListsBench } from './postgres-lists.bench.js';
 import { postgresSalesBench } from './postgres-sales.bench.js';
-import { lines, markdown, type Section } from './report.js';
+import { lines, markdown, withSections, type Section } from './report.js';
 import { settlementsBench } from './settlements.bench.js';
 import { steadyMemoryBench } from './steady-memory.bench.js';
 import { tokenSalesBench } from './token-sales.bench.js';
@@ -67,6 +67,7 @@ interface Options {
   readonly all?: boolean;
   readonly quick?: boolean;
   readonly profile?: string;
+  readonly report?: boolean;
 }
 
 export async function benchCommand(args: readonly string[], terminal: BenchTerminal): Promise<number> {
@@ -77,6 +78,7 @@ export async function benchCommand(args: readonly string[], terminal: BenchTermi
     .addArgument(new Argument('[names...]').choices(BENCHES.map(({ name }) => name)))
     .option('--all', 'also those that are too long for a run of all')
     .option('--quick', 'short rounds and little data: shows that everything runs; writes no report')
+    .option('--report', 'writes the sections of the named ones into docs/benchmarks.md, each with its commit')
     .option(
       '--profile <folder>',
       "the API writes a CPU profile (for Chrome's DevTools) there when it ends; costs speed, writes no report",
@@ -102,8 +104,11 @@ async function run(names: readonly string[], options: Options, terminal: BenchTe
     for (const bench of benches) sections.push(await runBench(bench, options, folder, terminal));
     const omitted = BENCHES.filter((bench) => !benches.includes(bench));
     const code = sections.some(({ failure }) => failure !== undefined) ? 1 : 0;
-    if (options.quick || options.profile !== undefined || !omitted.every(({ isLong }) => isLong)) return code;
-    writeFileSync(REPORT, markdown(machine, sections, omitted));
+    if (options.quick || options.profile !== undefined) return code;
+    if (omitted.every(({ isLong }) => isLong)) writeFileSync(REPORT, markdown(machine, sections, omitted));
+    else if (options.report)
+      writeFileSync(REPORT, withSections(readFileSync(REPORT, 'utf8'), machine, sections));
+    else return code;
     terminal.line(`Written to ${REPORT}.`);
     return code;
   } finally {

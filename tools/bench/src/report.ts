@@ -15,7 +15,7 @@ export function markdown(
 ): string {
   const missing = omitted.map(
     ({ name, title }) =>
-      `\nNot in this run: ${title} (\`npm run bench -- ${name}\` by itself, \`npm run bench -- --all\` for this page with it).\n`,
+      `\n${omission(title)} (\`npm run bench -- ${name}\` by itself, with \`--report\` for this page).\n`,
   );
   const facts = machine.map(([name, value]) => `| ${name} | ${cell(value)} |`);
   return `# Benchmarks
@@ -27,9 +27,33 @@ round, in one run on one machine. Values are medians of the rounds, in brackets 
 |---|---|
 ${facts.join('\n')}
 ${missing.join('')}
-${sections.map(sectionText).join('\n\n')}
+${sections.map((section) => sectionText(section)).join('\n\n')}
 `;
 }
+
+/** The page with the sections of a later run in place of its own. Each of them tells its commit and machine. */
+export function withSections(page: string, machine: MachineFacts, sections: readonly Section[]): string {
+  const facts = machine.map(([name, value]) => `${name}: ${value}`).join('; ');
+  const [head = '', ...earlier] = page.trimEnd().split(/\n(?=## )/);
+  const later = new Map(
+    sections.map((section) => [
+      section.bench.title,
+      `${sectionText(section)}\n\nA run by itself. ${facts}.\n`,
+    ]),
+  );
+  const kept = head
+    .split('\n')
+    .filter((line) => !sections.some(({ bench }) => line.startsWith(`${omission(bench.title)} (`)));
+  const replaced = earlier.map((text) => {
+    const title = text.slice('## '.length, text.indexOf('\n'));
+    const own = later.get(title);
+    later.delete(title);
+    return own ?? text;
+  });
+  return `${[kept.join('\n'), ...replaced, ...later.values()].join('\n').trimEnd()}\n`;
+}
+
+const omission = (title: string): string => `Not in this run: ${title}`;
 
 function sectionText({ bench, figures, failure }: Section): string {
   if (failure !== undefined)

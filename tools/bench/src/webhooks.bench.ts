@@ -21,7 +21,7 @@ export const webhooksBench: Bench = {
   name: 'webhooks',
   title: 'Webhooks',
   method:
-    'The receiver is a process of its own on the same machine and answers 204 at once. Deliveries: 8 endpoints with 8 in ' +
+    'The receiver is a process of its own on the same machine, with the lowest priority, and answers 204 at once. Deliveries: 8 endpoints with 8 in ' +
     'flight each, bodies of 1.5 kB from a filled file of deliveries, opened, signed, posted, and their results stored; the ' +
     'bare loop signs and posts the same bodies on 64 lanes with the same client. Latency: single sales on an idle service ' +
     'as npm start has it, from the answer of the sale to the arrival at the receiver. Sales with a dispatcher beside them ' +

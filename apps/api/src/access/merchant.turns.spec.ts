@@ -11,6 +11,7 @@ const LIMITS: TurnLimits = {
   activeOthersMin: 0,
   queuedMaxMs: 60_000,
 };
+const LONG_MS = 1_900;
 const IDLE = { queued: 0, mostInFlight: 0, merchantsAtLimit: 0 };
 
 interface Setup {
@@ -31,6 +32,13 @@ const enter = ({ turns }: Setup, merchantId = 'mer_A'): Turn => {
   if (!turn) throw new Error('the request was refused');
   return turn;
 };
+
+/** A request of each of two merchants. Both merchants have been active for long. */
+function enterBoth(made: Setup): readonly [small: Turn, large: Turn] {
+  const both = [enter(made, 'mer_B'), enter(made)] as const;
+  made.now = LONG_MS;
+  return both;
+}
 
 /** Whether each of them has started, once the turn of the event loop is over. */
 async function startAll(turns: readonly Turn[]): Promise<() => Promise<number>> {
@@ -61,7 +69,7 @@ describe('The turns of a merchant’s requests', () => {
 
   it('are fewer for a merchant above its share, the more so while the process is busy', async () => {
     const made = setup();
-    const [small, large] = [enter(made, 'mer_B'), enter(made)];
+    const [small, large] = enterBoth(made);
     expect([small.start(1), large.start(5)]).toEqual([true, true]);
     const turns = Array.from({ length: 6 }, () => enter(made));
     const started = await startAll(turns);
@@ -77,13 +85,14 @@ describe('The turns of a merchant’s requests', () => {
 
   it('come after a pause for a merchant above its share while the process is busy', async () => {
     const made = setup({ pauseMaxMs: 1_000 });
-    // It has used half as much again as the mean of 20 ms, so it pauses for half of its cost.
-    expect([enter(made, 'mer_B').start(10), enter(made).start(30)]).toEqual([true, true]);
+    // It has used half as much again as its share of 20 ms, so it pauses for half of its cost.
+    const [small, large] = enterBoth(made);
+    expect([small.start(10), large.start(30)]).toEqual([true, true]);
     const started = await startAll([enter(made)]);
-    made.now = 14;
+    made.now = LONG_MS + 14;
     await sleep(30);
     expect(await started()).toBe(0);
-    made.now = 15;
+    made.now = LONG_MS + 15;
     await sleep(10);
     expect(await started()).toBe(1);
     const others = await startAll([enter(made, 'mer_B'), enter(made, 'mer_B')]);
@@ -92,7 +101,8 @@ describe('The turns of a merchant’s requests', () => {
 
   it('come after no pause once the process is not busy', async () => {
     const made = setup({ pauseMaxMs: 1_000 });
-    expect([enter(made, 'mer_B').start(10), enter(made).start(30)]).toEqual([true, true]);
+    const [small, large] = enterBoth(made);
+    expect([small.start(10), large.start(30)]).toEqual([true, true]);
     made.busy = false;
     const started = await startAll([enter(made)]);
     expect(await started()).toBe(1);
@@ -100,10 +110,11 @@ describe('The turns of a merchant’s requests', () => {
 
   it('come after the longest pause at the latest', async () => {
     const made = setup({ pauseMaxMs: 5 });
-    expect([enter(made, 'mer_B').start(10), enter(made).start(3_000)]).toEqual([true, true]);
+    const [small, large] = enterBoth(made);
+    expect([small.start(10), large.start(3_000)]).toEqual([true, true]);
     const started = await startAll([enter(made)]);
     expect(await started()).toBe(0);
-    made.now = 5;
+    made.now = LONG_MS + 5;
     await sleep(20);
     expect(await started()).toBe(1);
   });
@@ -136,10 +147,11 @@ describe('The turns of a merchant’s requests', () => {
 
   it('are as many as before some time after the other merchant has stopped', async () => {
     const made = setup();
-    enter(made, 'mer_B').end();
+    const [other] = enterBoth(made);
     const shared = await startAll(Array.from({ length: 6 }, () => enter(made)));
     expect(await shared()).toBe(2);
-    made.now = 3_000;
+    other.end();
+    made.now = 5_000;
     const alone = await startAll(Array.from({ length: 6 }, () => enter(made, 'mer_C')));
     expect(await alone()).toBe(5);
   });

@@ -125,7 +125,7 @@ export class MerchantTurns {
     const { merchantId } = share;
     share.started += 1;
     this.usage.add(merchantId, cost);
-    // A merchant with twice the mean pauses for as long as this request takes, one with the mean does not.
+    // A merchant with twice its share pauses for as long as this request takes, one with its share does not.
     const pauseMs = Math.min(this.limits.pauseMaxMs, cost * this.usage.excess(merchantId));
     share.pauseEndsAt = this.now() + pauseMs;
   }

@@ -8,14 +8,30 @@ describe('The usage of merchants', () => {
     usage = new MerchantUsage(() => now);
   });
 
-  it('exceeds the mean of all merchants by a part of that mean', () => {
+  const MERCHANTS = ['mer_A', 'mer_B', 'mer_C', 'mer_D'];
+  const excesses = () => MERCHANTS.map((id) => Math.round(usage.excess(id) * 100) / 100);
+
+  it('exceeds the share of a merchant, of as many as have a request in flight', () => {
+    for (const id of MERCHANTS.slice(0, 3)) usage.setActive(id, true);
+    now = 1_900;
     usage.add('mer_A', 4);
     usage.add('mer_B', 2);
-    usage.add('mer_C', 0);
-    expect(['mer_A', 'mer_B', 'mer_C', 'mer_D'].map((id) => usage.excess(id))).toEqual([1, 0, 0, 0]);
+    expect(excesses()).toEqual([1, 0, 0, 0]);
+  });
+
+  it('exceeds no share because of merchants that have seldom a request in flight', () => {
+    usage.setActive('mer_A', true);
+    usage.setActive('mer_B', true);
+    now = 1_900;
+    usage.add('mer_A', 3);
+    usage.add('mer_B', 3);
+    for (const id of ['mer_C', 'mer_D']) usage.add(id, 0);
+    expect(excesses()).toEqual([0, 0, 0, 0]);
   });
 
   it('counts less and less', () => {
+    usage.setActive('mer_A', true);
+    usage.setActive('mer_B', true);
     usage.add('mer_A', 10);
     now = 1_500;
     usage.add('mer_B', 3);

@@ -56,13 +56,17 @@ export class MerchantUsage {
     return this.merchants.size <= (this.merchants.has(merchantId) ? 1 : 0);
   }
 
-  /** How much more than the mean of all active merchants it has used, as a part of that mean; 0: not more. */
+  /**
+   * How much more than its share it has used, as a part of that share; 0: not more. The shares are equal, of as many merchants as
+   * had a request in flight in the mean.
+   */
   excess(merchantId: string): number {
     const now = this.now();
     const total = decayed(this.total, now);
     const usage = this.merchants.get(merchantId);
     if (!usage || total <= 0) return 0;
-    return Math.max(0, (decayed(usage, now) * this.merchants.size) / total - 1);
+    const share = total / (1 + this.activeOthers(merchantId));
+    return Math.max(0, decayed(usage, now) / share - 1);
   }
 
   private forgetInactive(now: number): void {
