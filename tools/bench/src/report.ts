@@ -27,7 +27,7 @@ round, in one run on one machine. Values are medians of the rounds, in brackets 
 |---|---|
 ${facts.join('\n')}
 ${missing.join('')}
-${sections.map((section) => sectionText(section)).join('\n\n')}
+${sections.map(sectionText).join('\n\n')}
 `;
 }
 
