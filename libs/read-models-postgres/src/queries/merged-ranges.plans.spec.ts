@@ -33,6 +33,9 @@ interface PlanNode {
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
   readonly 'Rows Removed by Index Recheck'?: number;
+  /** Of the node and those below it. */
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -66,14 +69,24 @@ describe.each<Statistics>(['none', 'of empty tables', 'of all rows'])('With stat
   }, 120_000);
   afterAll(() => database.close());
 
-  /** The largest number of index entries and rows that a statement of the page reads. */
-  async function entriesRead(request: Partial<Request>): Promise<number> {
+  /** The plans of the statements that read the page. */
+  async function plansOf(request: Partial<Request>): Promise<readonly PlanNode[]> {
     recorded = [];
     const sort = { by: 'createdAt', descending: true } as const;
     const page = await queries.transactions.list({ merchantId: MERCHANT, limit: PAGE, sort, ...request });
     expect(page.items.length).toBeGreaterThan(0);
-    const read = await Promise.all(recorded.map(async (query) => entriesOf(await planOf(database, query))));
-    return Math.max(...read);
+    return Promise.all(recorded.map((query) => planOf(database, query)));
+  }
+
+  /** The largest number of index entries and rows that a statement of the page reads. */
+  async function entriesRead(request: Partial<Request>): Promise<number> {
+    return Math.max(...(await plansOf(request)).map(entriesOf));
+  }
+
+  /** The largest number of database pages that a statement of the page reads. */
+  async function blocksRead(request: Partial<Request>): Promise<number> {
+    const plans = await plansOf(request);
+    return Math.max(...plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']));
   }
 
   const sorts = (['createdAt', 'updatedAt', 'amount'] as const).flatMap((by) =>
@@ -104,6 +117,23 @@ describe.each<Statistics>(['none', 'of empty tables', 'of all rows'])('With stat
     const sort = { by: 'amount', descending: false } as const;
     expect(await entriesRead({ sort, filters: { amountMin: 50_000 } })).toBeLessThan(300);
   });
+
+  it.each(sorts)('A scan does not read on behind a range that is shorter than the page: %j', async (sort) => {
+    for (const chosen of filters) expect(await blocksRead({ sort, filters: chosen })).toBeLessThan(220);
+  });
+
+  it.each([true, false])(
+    'The scan of a bounded time ends at its bound; descending: %p',
+    async (descending) => {
+      const middle = middleOf('transactions', 'created_at', ROWS);
+      const range = {
+        createdFrom: new Date(middle).toISOString(),
+        createdTo: new Date(middle + 1_000).toISOString(),
+      };
+      const sort = { by: 'createdAt', descending } as const;
+      expect(await blocksRead({ sort, filters: range })).toBeLessThan(150);
+    },
+  );
 
   it('Several conditions, of which one matches few rows, read only those rows', async () => {
     const filters = { type: ['Sale'], currency: ['CAD'], createdFrom: '2026-01-05T08:00:00.000Z' } as const;
@@ -148,7 +178,7 @@ async function fill(
 
 async function planOf(database: Postgres, query: Compilable<unknown>): Promise<PlanNode> {
   const { sql: text, parameters } = query.compile();
-  const explain = CompiledQuery.raw(`explain (analyze, format json) ${text}`, [...parameters]);
+  const explain = CompiledQuery.raw(`explain (analyze, buffers, format json) ${text}`, [...parameters]);
   const [row] = await database.all({ compile: () => explain });
   const [{ Plan: plan }] = (row as { readonly 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] })[
     'QUERY PLAN'

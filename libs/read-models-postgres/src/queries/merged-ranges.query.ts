@@ -16,9 +16,8 @@ import {
  * `limit` entries of the index for each range, however long the ranges are.
  *
  * PostgreSQL chooses its plan by estimates, and an estimate from the average merchant can be wrong by a factor of a thousand for
- * the busiest one. So the statement leaves one good plan: the beginning and the end of a range are comparisons of rows, which
- * the planner takes for a fixed share of the whole table, so that sorting never looks cheaper than the index; and the other
- * conditions are in a form that no index serves (`checked`).
+ * the busiest one. So the statement leaves one good plan: the order and the bounds of a range are those of one index, so that
+ * every other index needs a sort on top; and the other conditions are in a form that no index serves (`checked`).
  */
 export const postgresRanges: MergedRanges = { rows: rowsInMergedRanges, count: countInMergedRanges };
 
@@ -122,27 +121,32 @@ function wholeRange(build: Tables, scan: IndexScan, limit: number) {
 }
 
 /**
- * Where the range begins and where it ends. Exactly one comparison for each: of two, PostgreSQL would begin at either one, and
- * skip the entries between them one by one.
+ * Where the range begins and where it ends: the columns that lead the index are equal, and exactly one comparison begins and
+ * one ends the range of the sort column. Of two, PostgreSQL would begin at either one, and skip the entries between them one by
+ * one. A comparison of rows that began with the leading columns would not end the scan: PostgreSQL ends it only where the
+ * first column differs, and reads the rest of the range until then.
  */
 function boundsOf({ family, label, sort, descending, after, ranges }: IndexScan): RawBuilder<SqlBool>[] {
   const { from, below } = ranges[sort] ?? {};
-  const leading = label === undefined ? [family.name] : [label, family.name];
-  const columns = (...last: string[]) =>
-    sql.join([...leading, ...last].map((column) => sql.ref(`rows.${column}`)));
-  const values = (...last: RawBuilder<unknown>[]) =>
-    sql.join([...(label === undefined ? [] : [sql`merged.label`]), sql`merged.facet`, ...last]);
+  const column = sql.ref(`rows.${sort}`);
   const bound = (operator: '<' | '<=' | '>=', value: number) =>
-    sql<SqlBool>`(${columns(sort)}) ${sql.raw(operator)} (${values(int8(value))})`;
+    sql<SqlBool>`${column} ${sql.raw(operator)} ${int8(value)}`;
   const behind = (operator: '<' | '>', { value, id }: NonNullable<IndexScan['after']>) =>
-    sql<SqlBool>`(${columns(sort, 'id')}) ${sql.raw(operator)} (${values(int8(value), sql`${id}::text`)})`;
+    sql<SqlBool>`(${column}, rows.id) ${sql.raw(operator)} (${int8(value)}, ${id}::text)`;
   // A cursor that lies before the range has no effect.
   const place =
     after && (descending ? after.value < (below ?? Infinity) : after.value >= (from ?? LEAST)) && after;
   const end = below === undefined ? bound('<=', GREATEST) : bound('<', below);
   const upper = place && descending ? behind('<', place) : end;
   const lower = place && !descending ? behind('>', place) : bound('>=', from ?? LEAST);
-  return [lower, upper];
+  return [...leadingColumns(family.name, label), lower, upper];
+}
+
+function leadingColumns(family: string, label: string | undefined): RawBuilder<SqlBool>[] {
+  const ofFacet = sql<SqlBool>`${sql.ref(`rows.${family}`)} = merged.facet`;
+  return label === undefined
+    ? [ofFacet]
+    : [sql<SqlBool>`${sql.ref(`rows.${label}`)} = merged.label`, ofFacet];
 }
 
 /** Of other columns than those of the index's order. */
