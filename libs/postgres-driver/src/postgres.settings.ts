@@ -36,8 +36,11 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
  */
 const PLANNING = '-c jit=off -c random_page_cost=1.1';
 const SESSION_OPTIONS = `-c timezone=UTC -c default_transaction_isolation=read\\ committed ${PLANNING}`;
-/** An incremental sort takes an index of another order if the average group is small, and then sorts the largest group whole. */
-const BY_INDEX = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_incremental_sort=off';
+/**
+ * A sort only where no index has the order: where the estimates say that there are few rows, an index of another order and a
+ * sort cost the same. An incremental sort too: the average group may be small, and the largest one is sorted whole.
+ */
+const BY_INDEX = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_incremental_sort=off -c enable_sort=off';
 
 /**
  * The configuration of `pg`. Unless `commits` says otherwise, acknowledged writes are on the disk of the server (and of its

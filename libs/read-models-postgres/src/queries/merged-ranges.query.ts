@@ -16,8 +16,9 @@ import {
  * `limit` entries of the index for each range, however long the ranges are.
  *
  * PostgreSQL chooses its plan by estimates, and an estimate from the average merchant can be wrong by a factor of a thousand for
- * the busiest one. So the statement leaves one good plan: the order and the bounds of a range are those of one index, so that
- * every other index needs a sort on top; and the other conditions are in a form that no index serves (`checked`).
+ * the busiest one. So the statement leaves one good plan: only one index has the order of a range, connections for such reads
+ * sort nothing that an index has in order (`reads` of the driver's settings), and the other conditions are in a form that no
+ * index serves (`checked`).
  */
 export const postgresRanges: MergedRanges = { rows: rowsInMergedRanges, count: countInMergedRanges };
 
@@ -93,40 +94,33 @@ function mergedQuery(build: Tables, scan: IndexScan, range: ReturnType<typeof ra
 
 /** The rows of one range, in its order. */
 function rangeQuery(build: Tables, scan: IndexScan, limit: number) {
-  const { family, label, sort, descending } = scan;
-  const direction = descending ? 'desc' : 'asc';
-  const conditions = [...boundsOf(scan), ...otherConditions(build, scan).map(checked)];
-  let query = build.selectFrom('rows').select(['rows.id as id', `rows.${sort} as value`]);
-  for (const condition of conditions) query = query.where(condition);
-  // The index of a label holds only the rows that have it.
-  if (label !== undefined) query = query.where(`rows.${label}`, 'is not', null);
-  if (label !== undefined) query = query.orderBy(`rows.${label}`, direction);
-  return query
-    .orderBy(`rows.${family.name}`, direction)
-    .orderBy(`rows.${sort}`, direction)
-    .orderBy('rows.id', direction)
-    .limit(sql.lit(limit));
+  const direction = scan.descending ? 'desc' : 'asc';
+  let query = wholeRange(build, scan, limit);
+  for (const condition of boundsOf(scan)) query = query.where(condition);
+  return query.orderBy(`rows.${scan.sort}`, direction).orderBy('rows.id', direction);
 }
 
 /** The rows of a range without bounds, in any order: every index that begins with it serves a count. */
 function wholeRange(build: Tables, scan: IndexScan, limit: number) {
-  const { family, label, sort } = scan;
-  let query = build
-    .selectFrom('rows')
-    .select(['rows.id as id', `rows.${sort} as value`])
-    .where(sql<SqlBool>`${sql.ref(`rows.${family.name}`)} = merged.facet`);
-  if (label !== undefined) query = query.where(sql<SqlBool>`${sql.ref(`rows.${label}`)} = merged.label`);
-  for (const condition of otherConditions(build, scan)) query = query.where(checked(condition));
+  const conditions = [...leadingColumns(scan), ...otherConditions(build, scan).map(checked)];
+  let query = build.selectFrom('rows').select(['rows.id as id', `rows.${scan.sort} as value`]);
+  for (const condition of conditions) query = query.where(condition);
   return query.limit(sql.lit(limit));
 }
 
+function leadingColumns({ family, label }: IndexScan): RawBuilder<SqlBool>[] {
+  const ofFacet = sql<SqlBool>`${sql.ref(`rows.${family.name}`)} = merged.facet`;
+  return label === undefined
+    ? [ofFacet]
+    : [sql<SqlBool>`${sql.ref(`rows.${label}`)} = merged.label`, ofFacet];
+}
+
 /**
- * Where the range begins and where it ends: the columns that lead the index are equal, and exactly one comparison begins and
- * one ends the range of the sort column. Of two, PostgreSQL would begin at either one, and skip the entries between them one by
- * one. A comparison of rows that began with the leading columns would not end the scan: PostgreSQL ends it only where the
- * first column differs, and reads the rest of the range until then.
+ * Where a range begins and where it ends, behind its leading columns. Exactly one comparison for each: of two, PostgreSQL would
+ * begin at either one, and skip the entries between them one by one. The leading columns are no part of them: PostgreSQL 15 ends
+ * a scan by a comparison of rows only where its first column differs, and would read on until then.
  */
-function boundsOf({ family, label, sort, descending, after, ranges }: IndexScan): RawBuilder<SqlBool>[] {
+function boundsOf({ sort, descending, after, ranges }: IndexScan): RawBuilder<SqlBool>[] {
   const { from, below } = ranges[sort] ?? {};
   const column = sql.ref(`rows.${sort}`);
   const bound = (operator: '<' | '<=' | '>=', value: number) =>
@@ -139,14 +133,7 @@ function boundsOf({ family, label, sort, descending, after, ranges }: IndexScan)
   const end = below === undefined ? bound('<=', GREATEST) : bound('<', below);
   const upper = place && descending ? behind('<', place) : end;
   const lower = place && !descending ? behind('>', place) : bound('>=', from ?? LEAST);
-  return [...leadingColumns(family.name, label), lower, upper];
-}
-
-function leadingColumns(family: string, label: string | undefined): RawBuilder<SqlBool>[] {
-  const ofFacet = sql<SqlBool>`${sql.ref(`rows.${family}`)} = merged.facet`;
-  return label === undefined
-    ? [ofFacet]
-    : [sql<SqlBool>`${sql.ref(`rows.${label}`)} = merged.label`, ofFacet];
+  return [lower, upper];
 }
 
 /** Of other columns than those of the index's order. */
