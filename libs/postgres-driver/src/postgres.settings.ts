@@ -40,7 +40,8 @@ const SESSION_OPTIONS = `-c timezone=UTC -c default_transaction_isolation=read\\
  * A sort only where no index has the order: where the estimates say that there are few rows, an index of another order and a
  * sort cost the same. An incremental sort too: the average group may be small, and the largest one is sorted whole.
  */
-const BY_INDEX = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_incremental_sort=off -c enable_sort=off';
+const BY_INDEX =
+  '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_incremental_sort=off -c enable_sort=off';
 
 /**
  * The configuration of `pg`. Unless `commits` says otherwise, acknowledged writes are on the disk of the server (and of its

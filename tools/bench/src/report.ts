@@ -50,7 +50,8 @@ export function withSections(page: string, machine: MachineFacts, sections: read
     later.delete(title);
     return own ?? text;
   });
-  return `${[kept.join('\n'), ...replaced, ...later.values()].join('\n').trimEnd()}\n`;
+  const texts = [kept.join('\n'), ...replaced, ...later.values()];
+  return `${texts.map((text) => text.trim().replace(/\n{3,}/g, '\n\n')).join('\n\n')}\n`;
 }
 
 const omission = (title: string): string => `Not in this run: ${title}`;
