@@ -38,7 +38,7 @@ describe('docs/benchmarks.md', () => {
     const later = withSections(page, [['Commit', 'two']], [{ bench, figures: [figure(3)] }]);
     expect(later).not.toContain('Not in this run');
     expect(later).toContain('\n\n## Something long\n');
-    expect(later).not.toContain('\n\n\n');
+    expect(later).toContain('|---|---|\n\n## Something else');
     expect(later.split('\n').filter((line) => line.startsWith('## '))).toEqual([
       '## Something else',
       '## Something long',

@@ -43,15 +43,17 @@ export function withSections(page: string, machine: MachineFacts, sections: read
   );
   const kept = head
     .split('\n')
-    .filter((line) => !sections.some(({ bench }) => line.startsWith(`${omission(bench.title)} (`)));
+    .filter((line) => !sections.some(({ bench }) => line.startsWith(`${omission(bench.title)} (`)))
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n');
   const replaced = earlier.map((text) => {
     const title = text.slice('## '.length, text.indexOf('\n'));
     const own = later.get(title);
     later.delete(title);
     return own ?? text;
   });
-  const texts = [kept.join('\n'), ...replaced, ...later.values()];
-  return `${texts.map((text) => text.trim().replace(/\n{3,}/g, '\n\n')).join('\n\n')}\n`;
+  const texts = [kept, ...replaced, ...later.values()];
+  return `${texts.map((text) => text.trim()).join('\n\n')}\n`;
 }
 
 const omission = (title: string): string => `Not in this run: ${title}`;

@@ -2,10 +2,9 @@ import type { Merchant } from '@tillstream/contracts';
 import { merchantStream } from '@tillstream/domain';
 import type { RecordedEvent } from '@tillstream/event-store';
 import { eventMetadata } from '@tillstream/payments';
-import { noLog, openAdapters, readConfig } from '@tillstream/platform';
+import { noLog, openAdapters } from '@tillstream/platform';
 import { answered, eventually } from '../../testing/eventually.js';
 import { envelopeOf, refusal, startTestApi, type Call, type TestApi } from '../../testing/test.api.js';
-import { storeSettings } from '../../testing/test.store.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -27,9 +26,7 @@ const list = '/v1/payment-methods';
 
 /** As another process on the same stores reads it. */
 async function historyOf(id: string): Promise<readonly RecordedEvent[]> {
-  const { dataDir } = api;
-  const config = readConfig({ ...(await storeSettings(dataDir)), DATA_DIR: dataDir });
-  const adapters = await openAdapters(config, noLog);
+  const adapters = await openAdapters(api.config, noLog);
   try {
     return (await adapters.store.readStream(merchantStream(id))).events;
   } finally {

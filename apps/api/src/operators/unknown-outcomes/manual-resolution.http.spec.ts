@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { noLog, readConfig } from '@tillstream/platform';
 import { startApi } from '../../start/api.start.js';
 import { envelopeOf, FAST, refusal, startTestApi, TestApi } from '../../testing/test.api.js';
+import { sandboxSettings } from '../../testing/test.sandbox.js';
 import { storeSettings } from '../../testing/test.store.js';
 import {
   answerOf,
@@ -175,9 +176,10 @@ describe('An unknown outcome in live mode', () => {
   beforeAll(async () => {
     // No processor of live payments can be configured yet, so this start is given what no setting allows.
     const dataDir = mkdtempSync(join(tmpdir(), 'tillstream-live-'));
-    const settings = { ...FAST, ...ONE_INQUIRY, ...(await storeSettings(dataDir)), DATA_DIR: dataDir };
     const keys = { VAULT_MASTER_KEY: randomBytes(32).toString('base64') };
-    const config = readConfig({ ...settings, ...keys, RESOLVE_CONFIRM_ABOVE: String(LOST - 1) });
+    const places = { ...(await storeSettings(dataDir)), ...(await sandboxSettings(dataDir, ONE_INQUIRY)) };
+    const settings = { ...FAST, ...ONE_INQUIRY, ...keys, ...places, DATA_DIR: dataDir };
+    const config = readConfig({ ...settings, RESOLVE_CONFIRM_ABOVE: String(LOST - 1) });
     const live = { ...config, mode: 'live' } as const;
     api = new TestApi(await startApi(live, noLog), dataDir, live);
   });
