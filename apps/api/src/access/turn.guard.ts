@@ -40,7 +40,9 @@ export class TurnGuard {
     const turn = this.turns.enter(merchantId);
     if (!turn) return this.refuse(request);
     request.turn = turn;
-    response.once('close', () => turn.abandon());
+    // The client may have gone while the caller was authenticated: then the response does not tell it again.
+    if (response.destroyed) turn.abandon();
+    else response.once('close', () => turn.abandon());
     return undefined;
   }
 
