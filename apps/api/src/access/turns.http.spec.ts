@@ -167,7 +167,7 @@ describe('A request gives its place back', () => {
       await sale.catch(() => undefined);
     }
     await untilServed(key);
-    // Sales that go on have a place again when their processor has answered; the gauge may tell of half a second ago.
+    // A sale that goes on counts again once its processor has answered, and the gauge is up to half a second old.
     await new Promise((resume) => setTimeout(resume, 1_000));
     await untilInFlight(0);
     expect(await times(() => read(key))).toEqual([200]);

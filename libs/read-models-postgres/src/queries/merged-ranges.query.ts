@@ -22,9 +22,6 @@ import {
  */
 export const postgresRanges: MergedRanges = { rows: rowsInMergedRanges, count: countInMergedRanges };
 
-/** Below and above every value of a sort column. */
-const [LEAST, GREATEST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-
 async function rowsInMergedRanges(
   { build, all }: LiveGeneration,
   scan: IndexScan,
@@ -116,24 +113,25 @@ function leadingColumns({ family, label }: IndexScan): RawBuilder<SqlBool>[] {
 }
 
 /**
- * Where a range begins and where it ends, behind its leading columns. Exactly one comparison for each: of two, PostgreSQL would
+ * Where a range begins and where it ends, behind its leading columns. At most one comparison for each: of two, PostgreSQL would
  * begin at either one, and skip the entries between them one by one. The leading columns are no part of them: PostgreSQL 15 ends
  * a scan by a comparison of rows only where its first column differs, and would read on until then.
  */
 function boundsOf({ sort, descending, after, ranges }: IndexScan): RawBuilder<SqlBool>[] {
   const { from, below } = ranges[sort] ?? {};
   const column = sql.ref(`rows.${sort}`);
-  const bound = (operator: '<' | '<=' | '>=', value: number) =>
+  const bound = (operator: '<' | '>=', value: number) =>
     sql<SqlBool>`${column} ${sql.raw(operator)} ${int8(value)}`;
   const behind = (operator: '<' | '>', { value, id }: NonNullable<IndexScan['after']>) =>
     sql<SqlBool>`(${column}, rows.id) ${sql.raw(operator)} (${int8(value)}, ${id}::text)`;
   // A cursor that lies before the range has no effect.
   const place =
-    after && (descending ? after.value < (below ?? Infinity) : after.value >= (from ?? LEAST)) && after;
-  const end = below === undefined ? bound('<=', GREATEST) : bound('<', below);
-  const upper = place && descending ? behind('<', place) : end;
-  const lower = place && !descending ? behind('>', place) : bound('>=', from ?? LEAST);
-  return [lower, upper];
+    after && (descending ? after.value < (below ?? Infinity) : after.value >= (from ?? -Infinity)) && after;
+  const bounds: RawBuilder<SqlBool>[] = [];
+  if (place) bounds.push(behind(descending ? '<' : '>', place));
+  if (from !== undefined && (descending || !place)) bounds.push(bound('>=', from));
+  if (below !== undefined && (!descending || !place)) bounds.push(bound('<', below));
+  return bounds;
 }
 
 /** Of other columns than those of the index's order. */
