@@ -107,7 +107,16 @@ export class FuzzTrial {
     const hidden = [...secrets, ...cards, ...theirs];
     const { method, path } = request;
     const example = `${name}: ${shownRequest(request)} → ${shownResponse(response)}`;
-    this.check(family, example, { method, path, expected, response, hidden, slowestMs: SLOWEST_MS });
+    const acceptsCsv = request.headers.some(([header, value]) => header === 'accept' && value === 'text/csv');
+    this.check(family, example, {
+      method,
+      path,
+      expected,
+      response,
+      hidden,
+      slowestMs: SLOWEST_MS,
+      acceptsCsv,
+    });
     if (!twin) return;
     const unknown = await this.sender.send(twin);
     this.count(unknown);

@@ -73,6 +73,29 @@ describe('An answer to a request that must be refused', () => {
   });
 });
 
+describe('A list', () => {
+  const csv = (text: string, type = 'text/csv; charset=utf-8; header=present'): HttpResponse => ({
+    ...answer(200, {}, { 'content-type': type }),
+    text,
+  });
+  const read = (response: HttpResponse, acceptsCsv: boolean): string[] =>
+    checked(response, { method: 'GET', expected: 'Read', acceptsCsv });
+
+  it('is CSV with a line of field names if the client accepts CSV', () => {
+    expect(read(csv('id,amount.value\r\n1,2\r\n'), true)).toEqual([]);
+    expect(read(answer(200, {}), true)).toEqual([]);
+  });
+
+  it.each<[string, string[]]>([
+    ['CSV for a client that does not accept it', read(csv('id\r\n'), false)],
+    ['CSV without a line of field names', read(csv(''), true)],
+    ['CSV of another type', read(csv('id\r\n', 'text/csv'), true)],
+    ['JSON with the type of CSV', read(csv('{"data":[]}'), true)],
+  ])('is not %s', (_name, wrong) => {
+    expect(wrong.length).toBeGreaterThan(0);
+  });
+});
+
 it('the id of another merchant and an unknown id differ only if more than the id differs', () => {
   const of = (id: string, message: string): HttpResponse =>
     answer(404, { ...ENVELOPE, code: 4000, message: `${id} ${message}` });

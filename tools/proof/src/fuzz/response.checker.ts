@@ -38,6 +38,9 @@ const CODES: Readonly<Record<number, readonly number[]>> = {
 const ENVELOPE = ['code', 'status', 'message', 'traceId', 'timestamp', 'errorDetails'];
 const DETAIL = ['code', 'field', 'message', 'details'];
 const JSON_TYPE = 'application/json; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+/** The first line of a list as CSV (`docs/spec/lists.md#csv`): names of fields, nested with a dot. */
+const CSV_HEADER = /^[\w.]+(,[\w.]+)*\r\n/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Pages for people; all other responses are JSON. */
 const FOR_PEOPLE = /^\/(docs|sandbox|metrics|pay|portal)([/?]|$)/;
@@ -50,11 +53,13 @@ export interface CheckResult {
   /** Texts that must not be in the response. */
   readonly hidden: readonly string[];
   readonly slowestMs: number;
+  /** Whether the client accepts CSV. A list is answered so, all else as JSON. Left out: it does not. */
+  readonly acceptsCsv?: boolean;
 }
 
 /** Returns what is wrong with a response; the same fault gives the same text. */
 export function responseErrors(checked: CheckResult): string[] {
-  const { method, path, expected, response, hidden, slowestMs } = checked;
+  const { method, path, expected, response, hidden, slowestMs, acceptsCsv = false } = checked;
   if (!isResponse(response)) return [`no answer: ${response.why}`];
   const { status, headers, text, ms } = response;
   const wrong: string[] = [];
@@ -65,18 +70,26 @@ export function responseErrors(checked: CheckResult): string[] {
   const masked = `${text}\n${Object.entries(headers).flat().join('\n')}`;
   if (hidden.some((secret) => masked.includes(secret))) wrong.push('the answer has a hidden text');
   if (status === 200 && FOR_PEOPLE.test(path)) return wrong;
-  wrong.push(...headerErrors(headers));
+  return [...wrong, ...formErrors(response, method, acceptsCsv)];
+}
+
+/** What is wrong with the headers and the body of a response for programs. */
+function formErrors(response: HttpResponse, method: string, acceptsCsv: boolean): string[] {
+  const { status, headers, text } = response;
+  const isCsv = acceptsCsv && status === 200 && headers['content-type'] === CSV_TYPE;
+  const wrong = headerErrors(headers, isCsv ? CSV_TYPE : JSON_TYPE);
   if (method === 'HEAD') return text === '' ? wrong : [...wrong, 'an answer to HEAD has a body'];
+  if (isCsv) return CSV_HEADER.test(text) ? wrong : [...wrong, 'the CSV has no line of field names'];
   const body = parsed(text);
   if (body === undefined) return [...wrong, 'the body of the answer is no JSON object'];
   return status === 200 ? wrong : [...wrong, ...envelopeErrors(response, body)];
 }
 
-function headerErrors(headers: HttpResponse['headers']): string[] {
+function headerErrors(headers: HttpResponse['headers'], contentType: string): string[] {
   const wrong: string[] = [];
   if (!/^[0-9a-f]{32}$/.test(headers['x-trace-id'] ?? '')) wrong.push('x-trace-id is missing or malformed');
   if (headers['x-api-version'] !== API_VERSION) wrong.push('x-api-version is missing or another');
-  if (headers['content-type'] !== JSON_TYPE) wrong.push(`the content type is ${headers['content-type']}`);
+  if (headers['content-type'] !== contentType) wrong.push(`the content type is ${headers['content-type']}`);
   return wrong;
 }
 
