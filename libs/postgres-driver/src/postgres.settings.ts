@@ -22,6 +22,8 @@ export interface PostgresSettings extends Partial<PostgresLimits> {
    * the average must not make it scan all rows. Default: `Any`.
    */
   readonly reads?: 'ByIndex' | 'Any';
+  /** Processes of the server that help a connection to make one index. Default: as the server is configured. */
+  readonly indexHelpersMax?: number;
 }
 
 /** The client gives up after the server should have cancelled the statement: the server or the network is silent. */
@@ -68,9 +70,15 @@ export function clientConfig(
   };
 }
 
-function sessionOptions({ commits = 'Synced', reads = 'Any' }: PostgresSettings): string {
+function sessionOptions({ commits = 'Synced', reads = 'Any', indexHelpersMax }: PostgresSettings): string {
   const committed = `-c synchronous_commit=${commits === 'Synced' ? 'on' : 'off'}`;
-  return [committed, SESSION_OPTIONS, ...(reads === 'ByIndex' ? [BY_INDEX] : [])].join(' ');
+  const helpers = `-c max_parallel_maintenance_workers=${indexHelpersMax}`;
+  return [
+    committed,
+    SESSION_OPTIONS,
+    ...(reads === 'ByIndex' ? [BY_INDEX] : []),
+    ...(indexHelpersMax === undefined ? [] : [helpers]),
+  ].join(' ');
 }
 
 export function poolConfig(settings: PostgresSettings): pg.PoolConfig {

@@ -23,12 +23,19 @@ export function paymentMethodDetails(
   atOutcome?: PaymentMethodSnapshot,
 ): PaymentMethodDetails {
   const opening = originalId === undefined ? undefined : payment.operations[0]?.responses[0]?.outcome;
-  return snapshotDetails({ ...payment.paymentMethod, ...opening?.paymentMethod, ...atOutcome });
+  return snapshotDetails(atOutcome, opening?.paymentMethod, payment.paymentMethod);
 }
 
-/** The public part of a snapshot, without the sealed personal data. */
-export function snapshotDetails(snapshot: PaymentMethodSnapshot): PaymentMethodDetails {
-  return pick(snapshot, ...SNAPSHOT_FIELDS);
+/** The public part, without the sealed personal data: each field of the first snapshot that has it. */
+export function snapshotDetails(
+  ...snapshots: readonly [...(PaymentMethodSnapshot | undefined)[], PaymentMethodSnapshot]
+): PaymentMethodDetails {
+  const details: Record<string, string> = {};
+  for (const field of SNAPSHOT_FIELDS) {
+    const value = snapshots.find((snapshot) => snapshot?.[field] !== undefined)?.[field];
+    if (value !== undefined) details[field] = value;
+  }
+  return details as unknown as PaymentMethodDetails;
 }
 
 const SNAPSHOT_FIELDS = [

@@ -32,28 +32,34 @@ async function read(): Promise<number> {
   return events;
 }
 
-async function rebuild(): Promise<number> {
-  const lists = await openLists();
+async function rebuild({ models }: Lists): Promise<number> {
   let events = 0;
-  for (const list of names.split(',')) events += (await lists.models.rebuild(list as ProjectionName)).events;
-  await lists.close();
+  for (const list of names.split(',')) events += (await models.rebuild(list as ProjectionName)).events;
   return events;
 }
 
+interface Lists {
+  readonly models: ReadModels;
+  close(): Promise<void>;
+}
+
 /** As the service names this store: it takes over lists that were made here. */
-async function openLists(): Promise<{ readonly models: ReadModels; close(): Promise<void> }> {
+async function openLists(): Promise<Lists> {
   const source = 'sqlite';
   if (place.startsWith('postgres:')) return openListsInDatabase({ url: place, tls: 'Off' }, store, source);
   const models = await openReadModels({ directory: place, store, source });
   return { models, close: () => models.stop() };
 }
 
+// A service has opened them long before.
+const lists = mode === 'read' ? undefined : await openLists();
 const startedAt = performance.now();
-const events = await (mode === 'read' ? read() : rebuild());
+const events = await (lists ? rebuild(lists) : read());
 const seconds = (performance.now() - startedAt) / 1_000;
 const run: HistoryRun = {
   ...{ events, seconds, perSecond: events / seconds },
   peakBytes: process.resourceUsage().maxRSS * 1024,
 };
+await lists?.close();
 await store.close();
 process.send?.(run, () => process.disconnect());

@@ -117,7 +117,7 @@ async function build<T>(
       onProgress?.({ phase, events, ...(expectedEvents !== undefined && { expectedEvents }) });
     };
     const states = new StateCache(store, CACHED_STATES_MAX);
-    const own = openBuildDatabases(databases);
+    const own = openBuildDatabases(databases, generation);
     try {
       let read = 0;
       const bulk = new BulkLoad(own, generation, { signal, onIndexed: () => report('Indexing', read) });

@@ -145,8 +145,8 @@ export class RowStatements {
   }
 
   #array(column: string, rows: readonly TableRow[]): RawBuilder<unknown> {
-    const values = rows.map((row) => row[column] ?? null);
-    return sql`${values}::${sql.raw(this.#typeOf(column))}[]`;
+    const text = arrayText(rows.map((row) => row[column] ?? null));
+    return sql`${text}::${sql.raw(this.#typeOf(column))}[]`;
   }
 
   #typeOf(column: string): 'text' | 'integer' | 'bigint' {
@@ -160,4 +160,18 @@ interface GivenRange {
   readonly first: string;
   readonly last: string;
   readonly place: number;
+}
+
+/** An escape of JSON that an array does not have. */
+const OTHER_ESCAPE = /(?<!\\)(?:\\\\)*\\[^"\\]/;
+
+/**
+ * An array as the server reads it, made here because the driver takes several times as long. Where JSON escapes only quotes
+ * and backslashes, its text is the same but for the brackets.
+ */
+function arrayText(values: readonly SqlValue[]): string {
+  const json = JSON.stringify(values);
+  if (!OTHER_ESCAPE.test(json)) return `{${json.slice(1, -1)}}`;
+  const quoted = (text: string): string => `"${text.replace(/["\\]/g, String.raw`\$&`)}"`;
+  return `{${values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join()}}`;
 }
