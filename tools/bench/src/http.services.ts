@@ -51,6 +51,15 @@ export const USUAL_SETTINGS_TEXT =
     .map(([name, value]) => `${name}=${value}`)
     .join(', ') + ', the log to a file; its own are only the port and the data directory';
 
+/**
+ * No webhook is delivered: the demo merchant's endpoint is a page of the API itself, which would do the receiver's work too.
+ */
+export const WITHOUT_DELIVERY = { WEBHOOK_DISPATCHER: 'elsewhere' } as const;
+
+export const WITHOUT_DELIVERY_TEXT =
+  'No dispatcher runs beside it: it would deliver to the API itself, where a merchant has a receiver of its own; what ' +
+  'deliveries cost the sales is among the webhooks.';
+
 interface ApiOptions {
   /** Name of the directory and the log; left out: `api`. */
   readonly name?: string;

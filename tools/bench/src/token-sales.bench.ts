@@ -9,6 +9,8 @@ import {
   startDriver,
   USUAL_SETTINGS,
   USUAL_SETTINGS_TEXT,
+  WITHOUT_DELIVERY,
+  WITHOUT_DELIVERY_TEXT,
   type Service,
 } from './http.services.js';
 import { trafficOf } from './load.loops.js';
@@ -34,7 +36,7 @@ export const tokenSalesBench: Bench = {
   title: 'Sales with stored cards over HTTP, 50 connections',
   method:
     `The API runs as \`npm start\` runs it, with its settings: ${USUAL_SETTINGS_TEXT}; the settlement projector runs beside ` +
-    `it on the same machine, as does the load driver. The cards were taken at a terminal ` +
+    `it on the same machine, as does the load driver. ${WITHOUT_DELIVERY_TEXT} The cards were taken at a terminal ` +
     `(POST /v1/payment-methods/physical), one for each connection. The bare handler is the same as for physical sales, ` +
     `with the fields of a sale by token; Node starts it as it comes, and a second one with the flags that \`npm start\` gives the API. In the open loop the driver fixes the instant of each sale before the first, at ` +
     `equal distances, half as many a second as the API answered in its best round of the closed loop; a sale's latency ` +
@@ -72,7 +74,10 @@ interface Sides {
 }
 
 async function run({ folder, quick, progress, profileFolder }: BenchContext): Promise<Figure[]> {
-  const api = await startApi(folder, 0, { profileFolder, settings: USUAL_SETTINGS });
+  const api = await startApi(folder, 0, {
+    profileFolder,
+    settings: { ...USUAL_SETTINGS, ...WITHOUT_DELIVERY },
+  });
   const running: { stop(): Promise<void> }[] = [api];
   try {
     const cards = await storedCards(api, CONNECTIONS);
