@@ -55,13 +55,13 @@ describe('The load of a new generation', () => {
     const abort = new AbortController();
     const bulk = new BulkLoad(own, generation, { signal: abort.signal, onIndexed: () => undefined });
     const { release } = await holdRows(generation);
-    const finished = bulk.finish(undefined);
-    const rejected = expect(finished).rejects.toThrow('enough');
+    const abortWhenWaiting = async (): Promise<void> => {
+      await waitingBuilds(2);
+      abort.abort(new Error('enough'));
+    };
 
-    await waitingBuilds(2);
-    abort.abort(new Error('enough'));
+    await Promise.all([expect(bulk.finish(undefined)).rejects.toThrow('enough'), abortWhenWaiting()]);
 
-    await rejected;
     await waitingBuilds(0);
     await release();
     await closeBuildDatabases(own);
