@@ -72,12 +72,11 @@ export function clientConfig(
 
 function sessionOptions({ commits = 'Synced', reads = 'Any', indexHelpersMax }: PostgresSettings): string {
   const committed = `-c synchronous_commit=${commits === 'Synced' ? 'on' : 'off'}`;
-  const helpers = `-c max_parallel_maintenance_workers=${indexHelpersMax}`;
   return [
     committed,
     SESSION_OPTIONS,
     ...(reads === 'ByIndex' ? [BY_INDEX] : []),
-    ...(indexHelpersMax === undefined ? [] : [helpers]),
+    ...(indexHelpersMax === undefined ? [] : [`-c max_parallel_maintenance_workers=${indexHelpersMax}`]),
   ].join(' ');
 }
 

@@ -19,7 +19,7 @@ export function startPostgres(): Promise<PostgresServer> {
   return PostgresServer.start({ settings: SETTINGS });
 }
 
-export interface DatabaseLists {
+export interface OpenedLists {
   readonly models: ReadModels;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function openListsInDatabase(
   settings: PostgresSettings,
   store: EventStore,
   source: string,
-): Promise<DatabaseLists> {
+): Promise<OpenedLists> {
   await migrate(settings, [LISTS_MIGRATIONS]);
   const database = openPostgres(settings);
   const log = { info: noLog.info, warn: noLog.warn, failed: noLog.error };

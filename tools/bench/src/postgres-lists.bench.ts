@@ -4,7 +4,7 @@ import type { PostgresSettings } from '@tillstream/postgres-driver';
 import type { PostgresServer } from '@tillstream/postgres-driver/testing';
 import type { ReadModels } from '@tillstream/read-models';
 import { fillList, fillTransactions } from '@tillstream/read-models-postgres/testing';
-import { openListsInDatabase, POSTGRES_METHOD, startPostgres, type DatabaseLists } from './bench.database.js';
+import { openListsInDatabase, POSTGRES_METHOD, startPostgres, type OpenedLists } from './bench.database.js';
 import type { Bench, BenchContext, Figure } from './bench.types.js';
 import { PAGES_METHOD, pagesBySize } from './list-pages.measure.js';
 import { TRANSACTION_PAGES_METHOD, transactionPages } from './read-models.pages.js';
@@ -48,7 +48,7 @@ async function listFigures(
   { quick, progress }: BenchContext,
 ): Promise<readonly Figure[]> {
   const [few, many, rounds] = quick ? [10_000, 20_000, 5] : [10_000, 1_000_000, 61];
-  const filled = async (count: number): Promise<DatabaseLists> => {
+  const filled = async (count: number): Promise<OpenedLists> => {
     const settings = await server.newDatabase();
     for (const list of LISTS) {
       progress(`making ${formatCount(count)} rows of ${list}`);
@@ -68,7 +68,7 @@ async function transactionFigures(
   server: PostgresServer,
   { quick, progress }: BenchContext,
 ): Promise<readonly Figure[]> {
-  const opened: DatabaseLists[] = [];
+  const opened: OpenedLists[] = [];
   const openFilled = async (_name: string, rows: number): Promise<ReadModels> => {
     const settings = await server.newDatabase();
     await fillTransactions(settings, rows, (done) => progress(`making row ${done} of ${rows}`));
@@ -84,7 +84,7 @@ async function transactionFigures(
 }
 
 /** Started: queries then know which generation is live without asking each time, as in the service. */
-async function openLists(settings: PostgresSettings): Promise<DatabaseLists> {
+async function openLists(settings: PostgresSettings): Promise<OpenedLists> {
   const lists = await openListsInDatabase(settings, new MemoryEventStore(), '');
   await lists.models.start();
   return lists;

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import type { Position } from '@tillstream/event-store';
 import { openReadModels } from '@tillstream/read-models-sqlite';
-import { openListsInDatabase } from './bench.database.js';
-import type { ProjectionName, ReadModels } from '@tillstream/read-models';
+import { openListsInDatabase, type OpenedLists } from './bench.database.js';
+import type { ProjectionName } from '@tillstream/read-models';
 import type { HistoryRun } from './read-models.rebuild.js';
 
 /*
@@ -32,19 +32,14 @@ async function read(): Promise<number> {
   return events;
 }
 
-async function rebuild({ models }: Lists): Promise<number> {
+async function rebuild({ models }: OpenedLists): Promise<number> {
   let events = 0;
   for (const list of names.split(',')) events += (await models.rebuild(list as ProjectionName)).events;
   return events;
 }
 
-interface Lists {
-  readonly models: ReadModels;
-  close(): Promise<void>;
-}
-
 /** As the service names this store: it takes over lists that were made here. */
-async function openLists(): Promise<Lists> {
+async function openLists(): Promise<OpenedLists> {
   const source = 'sqlite';
   if (place.startsWith('postgres:')) return openListsInDatabase({ url: place, tls: 'Off' }, store, source);
   const models = await openReadModels({ directory: place, store, source });

@@ -24,7 +24,10 @@ export interface Generation extends GenerationShape {
   readonly halted: string | undefined;
 }
 
+/** What names a generation's tables. */
+export type NumberedGeneration = Pick<Generation, 'projection' | 'generation'>;
+
 /** The schema with the tables of a generation. */
-export function schemaOf({ projection, generation }: Pick<Generation, 'projection' | 'generation'>): string {
+export function schemaOf({ projection, generation }: NumberedGeneration): string {
   return `list_${projection}_${generation}`;
 }

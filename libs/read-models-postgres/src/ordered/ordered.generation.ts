@@ -8,7 +8,7 @@ import type {
   OrderedTable,
   OrderedTables,
 } from '@tillstream/read-models';
-import type { Generation } from '../control/generation.js';
+import type { NumberedGeneration } from '../control/generation.js';
 import { moveCheckpoint, progressOf } from '../control/generation.progress.js';
 import type { RowDatabases } from '../tables/generation.rows.js';
 import { tablesOf } from '../tables/generation.tables.js';
@@ -17,7 +17,7 @@ import { tablesOf } from '../tables/generation.tables.js';
 export class OrderedGeneration<Tables> implements OrderedTable {
   constructor(
     private readonly databases: Pick<RowDatabases, 'unsynced'>,
-    private readonly generation: Pick<Generation, 'projection' | 'generation'>,
+    private readonly generation: NumberedGeneration,
     private readonly projection: OrderedProjection<Tables>,
   ) {}
 

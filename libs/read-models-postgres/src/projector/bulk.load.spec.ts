@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { PostgresServer } from '@tillstream/postgres-driver/testing';
 import { tableShape } from '@tillstream/read-models';
-import type { Generation } from '../control/generation.js';
+import { schemaOf, type NumberedGeneration } from '../control/generation.js';
 import { ListsPlace } from '../lists-place.fixture.js';
 import { listTables } from '../tables/generation.schema.js';
 import { BulkLoad, closeBuildDatabases, openBuildDatabases } from './bulk.load.js';
@@ -21,14 +21,14 @@ afterAll(async () => {
 });
 
 /** Keeps indexes of the generation from being made until `release` is called. */
-async function holdRows({ projection, generation }: Generation): Promise<{ release(): Promise<void> }> {
+async function holdRows(generation: NumberedGeneration): Promise<{ release(): Promise<void> }> {
   const database = await place.database();
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   let ended: Promise<void> | undefined;
   await new Promise<void>((resolve) => {
     ended = database.transaction(async (session) => {
-      await session.command(`lock table list_${projection}_${generation}.rows in row exclusive mode`);
+      await session.command(`lock table ${schemaOf(generation)}.rows in row exclusive mode`);
       resolve();
       await released;
     });

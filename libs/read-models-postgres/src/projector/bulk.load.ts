@@ -1,7 +1,7 @@
 import { sql, type Compilable } from 'kysely';
 import { openPostgres, queryBuilder } from '@tillstream/postgres-driver';
 import type { Advance, BulkWriter, TableRow } from '@tillstream/read-models';
-import type { Generation } from '../control/generation.js';
+import type { Generation, NumberedGeneration } from '../control/generation.js';
 import { GenerationRows, type RowDatabases } from '../tables/generation.rows.js';
 import { listIndexes, vacuumed } from '../tables/generation.schema.js';
 
@@ -20,10 +20,11 @@ export interface BulkLoadOptions {
   readonly onIndexed: () => void;
 }
 
-type Numbered = Pick<Generation, 'projection' | 'generation'>;
-
 /** The connections of a rebuild: its statements may take long. */
-export function openBuildDatabases({ synced, unsynced }: RowDatabases, generation: Numbered): RowDatabases {
+export function openBuildDatabases(
+  { synced, unsynced }: RowDatabases,
+  generation: NumberedGeneration,
+): RowDatabases {
   const statementWithinMs = BUILD_STATEMENT_MS;
   return {
     synced: openPostgres({ ...synced.settings, statementWithinMs, connectionsMax: 1 }),
@@ -36,7 +37,7 @@ export function openBuildDatabases({ synced, unsynced }: RowDatabases, generatio
 }
 
 /** The name that the server knows the connections by that write the generation. */
-const nameOfBuild = ({ projection, generation }: Numbered): string =>
+const nameOfBuild = ({ projection, generation }: NumberedGeneration): string =>
   `tillstream rebuild ${projection} ${generation}`;
 
 export async function closeBuildDatabases({ synced, unsynced }: RowDatabases): Promise<void> {

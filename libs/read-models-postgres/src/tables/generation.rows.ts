@@ -12,7 +12,7 @@ import {
   type TableRow,
   type TableShape,
 } from '@tillstream/read-models';
-import type { Generation } from '../control/generation.js';
+import type { NumberedGeneration } from '../control/generation.js';
 import { moveCheckpoint, progressOf } from '../control/generation.progress.js';
 import { RowStatements } from './row.statements.js';
 
@@ -37,7 +37,7 @@ export class GenerationRows implements ListTable, ComparedTable {
 
   constructor(
     private readonly databases: RowDatabases,
-    private readonly generation: Pick<Generation, 'projection' | 'generation'>,
+    private readonly generation: NumberedGeneration,
   ) {
     this.shape = tableShape(generation.projection);
     this.#statements = new RowStatements(generation, this.shape);

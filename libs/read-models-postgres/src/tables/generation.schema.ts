@@ -9,25 +9,24 @@ import {
   type FacetFamily,
   type TableShape,
 } from '@tillstream/read-models';
-import { schemaOf, type Generation } from '../control/generation.js';
+import { schemaOf, type NumberedGeneration } from '../control/generation.js';
 import { tablesOf } from './generation.tables.js';
 
-type Numbered = Pick<Generation, 'projection' | 'generation'>;
 type Statements = readonly Compilable<unknown>[];
 
 const { schema: unqualified } = queryBuilder();
 
-export function createSchema(generation: Numbered): Compilable<unknown> {
+export function createSchema(generation: NumberedGeneration): Compilable<unknown> {
   return unqualified.createSchema(schemaOf(generation));
 }
 
 /** Drops all tables of a generation. */
-export function dropSchema(generation: Numbered): Compilable<unknown> {
+export function dropSchema(generation: NumberedGeneration): Compilable<unknown> {
   return unqualified.dropSchema(schemaOf(generation)).ifExists().cascade();
 }
 
 /** The empty tables of a list, without the indexes of `listIndexes`. Text has the order of its bytes, as in SQLite. */
-export function listTables(generation: Numbered, shape: TableShape): Statements {
+export function listTables(generation: NumberedGeneration, shape: TableShape): Statements {
   const { families, sorts, labels, content } = shape;
   const { schema } = tablesOf(generation);
   let rows = schema
@@ -59,7 +58,7 @@ function facetTable(schema: SchemaModule, { name, columns }: FacetFamily, intege
 }
 
 /** The indexes of `rows` besides that of its id: those of all rows, of labels and of queues. */
-export function listIndexes(generation: Numbered, shape: TableShape): Statements {
+export function listIndexes(generation: NumberedGeneration, shape: TableShape): Statements {
   const { schema } = tablesOf(generation);
   const indexes = [
     ...indexesOfAllRows(shape),
@@ -73,7 +72,7 @@ export function listIndexes(generation: Numbered, shape: TableShape): Statements
  * For after a bulk load: tells the planner of the rows, for which it would otherwise choose plans for empty tables, and lets
  * pages and counts read only the indexes. Not inside a transaction.
  */
-export function vacuumed(generation: Numbered, { families }: TableShape): Statements {
+export function vacuumed(generation: NumberedGeneration, { families }: TableShape): Statements {
   return ['rows', ...families.map(({ name }) => name)].map((table) =>
     raw(sql`vacuum (freeze, analyze) ${sql.table(`${schemaOf(generation)}.${table}`)}`),
   );

@@ -10,7 +10,7 @@ import {
   type TableShape,
   type Tables,
 } from '@tillstream/read-models';
-import type { Generation } from '../control/generation.js';
+import type { NumberedGeneration } from '../control/generation.js';
 import { tablesOf } from './generation.tables.js';
 
 /** The statements on the rows of one generation. Rows are sent as one array for each column. */
@@ -19,7 +19,7 @@ export class RowStatements {
   readonly #families: readonly string[];
 
   constructor(
-    generation: Pick<Generation, 'projection' | 'generation'>,
+    generation: NumberedGeneration,
     private readonly shape: TableShape,
   ) {
     this.#build = tablesOf(generation);

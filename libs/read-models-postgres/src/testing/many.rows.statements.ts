@@ -2,15 +2,17 @@ import { sql, type Compilable } from 'kysely';
 import { queryBuilder } from '@tillstream/postgres-driver';
 import type { TableShape } from '@tillstream/read-models';
 import { manyRows, type FacetRows, type NumberedId } from '@tillstream/read-models/testing';
-import { schemaOf, type Generation } from '../control/generation.js';
+import { schemaOf, type NumberedGeneration } from '../control/generation.js';
 import { tablesOf } from '../tables/generation.tables.js';
-
-type Numbered = Pick<Generation, 'projection' | 'generation'>;
 
 const numberedId: NumberedId = (prefix, number) => `('${prefix}' || lpad((${number})::text, 26, '0'))`;
 
 /** The statements that number the combinations of a list's many rows, in empty tables. */
-export function manyFacets(generation: Numbered, shape: TableShape, count: number): Compilable<unknown>[] {
+export function manyFacets(
+  generation: NumberedGeneration,
+  shape: TableShape,
+  count: number,
+): Compilable<unknown>[] {
   const build = tablesOf(generation);
   const { families } = manyRows(shape.projection, count, numberedId);
   return Object.entries(families).flatMap(([name, { values }]: [string, FacetRows]) => {
@@ -25,7 +27,7 @@ export function manyFacets(generation: Numbered, shape: TableShape, count: numbe
 
 /** The statement that writes the rows `from` (inclusive) to `to` (exclusive) of `count` rows. */
 export function manyRowsInsert(
-  generation: Numbered,
+  generation: NumberedGeneration,
   shape: TableShape,
   count: number,
   { from, to }: { readonly from: number; readonly to: number },
