@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import {
-  closeServer,
   ConfigError,
   listen,
   makePrivateDirectory,
@@ -54,14 +53,14 @@ export async function startSandboxService(config: SandboxServiceConfig, log: Log
     server.timeout = 0;
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     server.maxConnections = CONNECTIONS_MAX;
-    const listening = await listen(server, config.host, config.port);
+    const { close, ...address } = await listen(server, config.host, config.port);
     gate.closedBecause = undefined;
-    log.info('started', { host: config.host, port: listening.port });
+    log.info('started', { host: config.host, port: address.port });
     return {
-      ...listening,
+      ...address,
       stop: async () => {
         gate.closedBecause = 'stopping';
-        await closeServer(server, STOP_TIMEOUT_MS);
+        await close(STOP_TIMEOUT_MS);
         sandbox.close();
         log.info('stopped');
       },

@@ -1,9 +1,8 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { HealthCheck } from '@tillstream/contracts';
-import type { MetricsRegistry } from '@tillstream/platform';
+import { listen, type MetricsRegistry } from '@tillstream/platform';
 import { cachedLookup } from '@tillstream/runtime';
 import { CompanionModule } from './companion.module.js';
 
@@ -41,9 +40,9 @@ export async function startCompanionServer(options: CompanionServerOptions): Pro
   );
   const module = CompanionModule.of({ checks, metrics });
   const app = await NestFactory.create(module, { logger: false, abortOnError: false });
-  await app.listen(options.port, host);
-  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
-  return Object.assign(state, { port, close: () => app.close() });
+  await app.init();
+  const { port, close } = await listen(app.getHttpServer() as Server, host, options.port);
+  return Object.assign(state, { port, close });
 }
 
 async function checksOf(

@@ -15,7 +15,6 @@ import {
 } from '@tillstream/payments';
 import {
   bankHolidays,
-  closeServer,
   createWebhookEndpoints,
   listen,
   retryWhileUnavailable,
@@ -214,15 +213,15 @@ async function serveApi(
   server.timeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   respondToBrokenRequests(server);
-  const listening = await listen(server, host, port);
-  reached.origin = listening.origin;
-  reached.publicOrigin = publicUrl ?? listening.origin;
+  const { close, ...address } = await listen(server, host, port);
+  reached.origin = address.origin;
+  reached.publicOrigin = publicUrl ?? address.origin;
   return {
-    ...listening,
+    ...address,
     async stop(delayMs) {
       adapter.endConnections();
       if (delayMs > 0) await sleep(delayMs);
-      await closeServer(server);
+      await close();
     },
   };
 }

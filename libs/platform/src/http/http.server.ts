@@ -1,25 +1,44 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
-/** Rejects if the server can't listen on the port. `origin`: its address on this machine, `http://localhost:3000`. */
-export async function listen(
-  server: Server,
-  host: string,
-  port: number,
-): Promise<{ readonly origin: string; readonly port: number }> {
+export interface ListeningServer {
+  /** The address on this machine, `http://localhost:3000`. */
+  readonly origin: string;
+  readonly port: number;
+  /**
+   * Accepts no new connections, and closes each one that has no request.
+   * @param withinMs then closes all connections; left out: waits for all requests
+   */
+  close(withinMs?: number): Promise<void>;
+}
+
+const CLOSE_IDLE_EVERY_MS = 50;
+
+/** Rejects if the server can't listen on the port. */
+export async function listen(server: Server, host: string, port: number): Promise<ListeningServer> {
+  const connections = new Set<Socket>();
+  server.on('connection', (connection: Socket) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
+  });
   server.listen(port, host);
   await once(server, 'listening');
   const { port: actualPort } = server.address() as AddressInfo;
-  return { origin: `http://${hostInUrl(host)}:${actualPort}`, port: actualPort };
+  const closeIdle = (): void => {
+    server.closeIdleConnections();
+    // Node does not count these as idle: browsers and load balancers open connections before they have a request.
+    for (const connection of connections) if (connection.bytesRead === 0) connection.destroy();
+  };
+  return {
+    origin: `http://${hostInUrl(host)}:${actualPort}`,
+    port: actualPort,
+    close: (withinMs) => closeServer(server, closeIdle, withinMs),
+  };
 }
 
-/**
- * Accepts no new connections, and closes each one when it is idle.
- * @param withinMs then closes all connections; left out: waits for all requests
- */
-export function closeServer(server: Server, withinMs?: number): Promise<void> {
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
+function closeServer(server: Server, closeIdle: () => void, withinMs?: number): Promise<void> {
+  const idle = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS);
   const late = withinMs === undefined ? undefined : setTimeout(() => server.closeAllConnections(), withinMs);
   return new Promise((resolve) =>
     server.close(() => {

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { listen, type ListeningServer } from './http.server.js';
+
+const REQUEST = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n';
+
+describe('A server that closes', () => {
+  let server: Server;
+  let listening: ListeningServer;
+  let respond: () => void;
+
+  beforeEach(async () => {
+    server = createServer((_, response) => (respond = () => response.end('done')));
+    listening = await listen(server, '127.0.0.1', 0);
+  });
+
+  const connected = async (): Promise<Socket> => {
+    const accepted = once(server, 'connection');
+    const socket = connect(listening.port, '127.0.0.1').on('error', () => undefined);
+    await Promise.all([once(socket, 'connect'), accepted]);
+    return socket;
+  };
+  const requested = async (): Promise<Socket> => {
+    const socket = await connected();
+    const request = once(server, 'request');
+    socket.write(REQUEST);
+    await request;
+    return socket;
+  };
+
+  it('does not wait for a connection that never sent a byte', async () => {
+    const socket = await connected();
+    const closed = once(socket, 'close');
+    await listening.close();
+    await closed;
+  });
+
+  it('does not wait for a connection that is kept open after its response', async () => {
+    const socket = await requested();
+    const response = once(socket, 'data');
+    respond();
+    await response;
+    await listening.close();
+  });
+
+  it('waits for the response to a request in flight, and sends it', async () => {
+    const response = text(await requested());
+    let isClosed = false;
+    const closed = listening.close().then(() => (isClosed = true));
+    await new Promise((resume) => setTimeout(resume, 200));
+    expect(isClosed).toBe(false);
+    respond();
+    await closed;
+    expect(await response).toMatch(/^HTTP\/1\.1 200 OK.*done/s);
+  });
+
+  it('closes a connection whose request has no response in time', async () => {
+    const socket = await requested();
+    const closed = once(socket, 'close');
+    await listening.close(100);
+    await closed;
+  });
+});
