@@ -27,6 +27,8 @@ const project = {
 const ALL = '<rootDir>/{libs,apps,tools,examples}/*/src/**/*.spec.ts';
 /** They open a real browser, or run a whole program of this repository as a process. */
 const E2E = '**/src/**/*.e2e.spec.ts';
+/** They start servers of PostgreSQL, so their path says `postgres`. jest replaces `<rootDir>` in no pattern that begins with `!`. */
+const POSTGRES = ['*postgres*/**/*', '*postgres*'].map((path) => `${import.meta.dirname}/**/${path}.spec.ts`);
 const HTTP = '<rootDir>/apps/api/src/**/*.http.spec.ts';
 /** The specs that depend most on the event store and on the connection to the processor. */
 const WITH_MONEY =
@@ -43,10 +45,12 @@ const otherAdapters = httpOn(
   WITH_MONEY,
 );
 
-/** What a run consists of, by `TESTS`. */
+/** What a run consists of, by the words of `TESTS`. */
 const RUNS = {
   /** `npm test`: units, contracts of adapters, and the API over HTTP in the process of the test. */
-  usual: [specs('usual', ALL, `!${E2E}`), otherAdapters],
+  usual: [specs('usual', ALL, ...[E2E, ...POSTGRES].map((pattern) => `!${pattern}`))],
+  /** `npm run test:postgres` */
+  postgres: [specs('PostgreSQL', ...POSTGRES, `!${E2E}`), otherAdapters],
   /** `npm run test:e2e` */
   e2e: [specs('e2e', E2E)],
   /** `npm run test:adapters`: every HTTP spec on each store, and over each kind of network to the sandbox. */
@@ -69,8 +73,10 @@ const RUNS = {
 };
 
 await bundlePackages();
-const projects = RUNS[process.env.TESTS ?? 'all'];
-if (!projects) throw new Error(`TESTS is one of ${Object.keys(RUNS).join(', ')}`);
+const projects = (process.env.TESTS ?? 'all').split(' ').flatMap((name) => {
+  if (!Object.hasOwn(RUNS, name)) throw new Error(`TESTS has words of ${Object.keys(RUNS).join(', ')}`);
+  return RUNS[name];
+});
 
 export default {
   testTimeout: 90_000,

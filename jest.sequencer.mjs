@@ -4,7 +4,8 @@ const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequen
 
 /** Specs that take longest. One that started last would keep the other cores waiting. */
 const LONGEST = [
-  /replay-of-many|bench|published|tour|process|worked-month|planted|service\.spec/,
+  /open-read-models|damaged\.lists|delivery-store|openapi\/service|bank\.http|first-start|machines|merged-ranges\.query|(postgres|sqlite)[.-](vault|ports)/,
+  /replay-of-many|bench|published|tour|process|worked-month|planted|audit|idempotency|unknown-outcomes\.http|projector\.thread/,
   /\.browser\.|main\.e2e|audit|boundaries|architecture|properties|cluster|silent|contract\.spec/,
 ];
 

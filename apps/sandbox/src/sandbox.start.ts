@@ -3,14 +3,8 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import {
-  ConfigError,
-  listen,
-  makePrivateDirectory,
-  type Log,
-  type SandboxServiceConfig,
-} from '@tillstream/platform';
-import { errorMessage } from '@tillstream/runtime';
+import { ConfigError, makePrivateDirectory, type Log, type SandboxServiceConfig } from '@tillstream/platform';
+import { errorMessage, listen } from '@tillstream/runtime';
 import { openStandaloneSandbox, type StandaloneSandbox } from '@tillstream/sandbox';
 import express from 'express';
 import { requestLog } from './http/wire.request.js';

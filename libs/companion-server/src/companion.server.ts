@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { HealthCheck } from '@tillstream/contracts';
-import { listen, type MetricsRegistry } from '@tillstream/platform';
-import { cachedLookup } from '@tillstream/runtime';
+import type { MetricsRegistry } from '@tillstream/platform';
+import { cachedLookup, listen } from '@tillstream/runtime';
 import { CompanionModule } from './companion.module.js';
 
 export interface CompanionServerOptions {

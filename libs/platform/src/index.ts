@@ -37,7 +37,6 @@ export { Observability, processInfo } from './observability/observability.js';
 export type { ObservedOperation } from './observability/operation.result.js';
 export type { SpanAttributes } from './observability/tracing.js';
 export { registerRebuildGauges, registerServiceGauges } from './observability/service.gauges.js';
-export { listen, type ListeningServer } from './http/http.server.js';
 export { repeatedName, type RepeatedName } from './http/repeated.names.js';
 export { endWithParent } from './process/companion.process.js';
 export { prepareProcess, runService } from './process/service.runner.js';

@@ -4,6 +4,7 @@ import {
   DRIVERS,
   E2E_MODULES,
   LIBRARIES,
+  POSTGRES_MODULES,
   SCOPE,
   TEST_ONLY_PACKAGES,
   TEST_TOOLS,
@@ -43,8 +44,11 @@ function checkSpecName({ specifier, file: { path }, typeOnly }: ImportMention): 
   if (typeOnly || !path.endsWith('.spec.ts') || isE2eSpec(path)) return [];
   const isRelative = specifier.startsWith('.');
   const module = isRelative ? posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts') : specifier;
-  if (!E2E_MODULES.includes(module)) return [];
-  return [['e2e', 'opens a browser or starts a program, so it is named *.e2e.spec.ts (npm run test:e2e)']];
+  if (E2E_MODULES.includes(module))
+    return [['e2e', 'opens a browser or starts a program, so it is named *.e2e.spec.ts (npm run test:e2e)']];
+  if (POSTGRES_MODULES.includes(module) && !path.includes('postgres'))
+    return [['postgres', "starts PostgreSQL, so its path has 'postgres' in it (npm run test:postgres)"]];
+  return [];
 }
 
 function checkMention(mention: ImportMention): readonly Finding[] {

@@ -167,6 +167,18 @@ describe('A spec that opens a browser or starts a program', () => {
   });
 });
 
+it('A spec that starts PostgreSQL is run by npm run test:postgres, by its path', () => {
+  const found = (name: string, specifier: string): string[] =>
+    brokenRules({ files: { [`apps/api/src/${name}`]: `import '${specifier}';` } }).filter((one) =>
+      one.startsWith('postgres'),
+    );
+  for (const specifier of ['@tillstream/postgres-driver/testing', './testing/two.machines.js']) {
+    expect(found('a.http.spec.ts', specifier)).toEqual(['postgres apps/api/src/a.http.spec.ts:1']);
+    expect(found('a.postgres.http.spec.ts', specifier)).toEqual([]);
+    expect(found('postgres.fixture.ts', specifier)).toEqual([]);
+  }
+});
+
 describe('A pure package', () => {
   it.each([
     [`import { randomUUID } from 'node:crypto'; randomUUID();`],

@@ -164,6 +164,12 @@ export const E2E_MODULES: readonly string[] = [
   'tools/vault-keys/src/program.fixture.ts',
 ];
 
+/** What starts a server of PostgreSQL: only specs with `postgres` in their path import it. */
+export const POSTGRES_MODULES: readonly string[] = [
+  '@tillstream/postgres-driver/testing',
+  'apps/api/src/testing/two.machines.ts',
+];
+
 /** A violated rule, with what a developer needs to correct it. */
 export interface Violation {
   readonly rule: Rule;
@@ -185,6 +191,7 @@ export type Rule =
   | 'unreadable-import'
   | 'build-reference'
   | 'e2e'
+  | 'postgres'
   | 'pure';
 
 export function violationText({ rule, where, message }: Violation): string {

@@ -16,7 +16,6 @@ import {
 import {
   bankHolidays,
   createWebhookEndpoints,
-  listen,
   retryWhileUnavailable,
   openAdapters,
   readModelWriteThrough,
@@ -27,7 +26,7 @@ import {
   type Log,
   type ProcessorFactory,
 } from '@tillstream/platform';
-import { errorMessage } from '@tillstream/runtime';
+import { errorMessage, listen } from '@tillstream/runtime';
 import { ApiModule } from '../api.module.js';
 import { MerchantTurns, TURN_LIMITS } from '../access/merchant.turns.js';
 import type { ApiParts, ListeningAddress, ReadinessGate } from '../api.parts.js';

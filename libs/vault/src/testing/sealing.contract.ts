@@ -7,7 +7,7 @@ import { anyText, CARD, type VaultContractTest } from './contract.setup.js';
 export function sealingRules(test: VaultContractTest): void {
   it('opens sealed texts in the order of the request', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(anyText, { maxLength: 12 }), async (texts) => {
+      fc.asyncProperty(fc.array(anyText(), { maxLength: 12 }), async (texts) => {
         const subjects = [test.subject(), test.subject()];
         const sealed = await Promise.all(
           texts.map((text, index) => test.vault.seal(subjects[index % 2] ?? '', text)),
@@ -48,7 +48,7 @@ export function sealingRules(test: VaultContractTest): void {
     const subject = test.subject();
     await fc.assert(
       fc.asyncProperty(
-        anyText,
+        anyText(),
         fc.constantFrom<('iv' | 'ciphertext')[]>('iv', 'ciphertext'),
         fc.nat(),
         async (text, field, chance) => {

@@ -64,7 +64,7 @@ function cardStorageRules(test: VaultContractTest): void {
 
   it('returns any text of up to 254 bytes unchanged, and refuses a longer one', async () => {
     await fc.assert(
-      fc.asyncProperty(anyText, async (text) => {
+      fc.asyncProperty(anyText(), async (text) => {
         const subject = test.subject();
         await test.vault.storeCard(subject, text);
         expect(await test.vault.openCard(subject)).toBe(text);

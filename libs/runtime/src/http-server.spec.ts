@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { listen, type ListeningServer } from './http.server.js';
+import { listen, type ListeningServer } from './http-server.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
@@ -35,6 +35,7 @@ describe('A server that closes', () => {
     const closed = once(socket, 'close');
     await listening.close();
     await closed;
+    expect(socket.bytesWritten).toBe(0);
   });
 
   it('does not wait for a connection that is kept open after its response', async () => {
@@ -42,7 +43,10 @@ describe('A server that closes', () => {
     const response = once(socket, 'data');
     respond();
     await response;
+    const closed = once(socket, 'close');
     await listening.close();
+    await closed;
+    expect(server.listening).toBe(false);
   });
 
   it('waits for the response to a request in flight, and sends it', async () => {
@@ -61,5 +65,6 @@ describe('A server that closes', () => {
     const closed = once(socket, 'close');
     await listening.close(100);
     await closed;
+    expect(socket.bytesRead).toBe(0);
   });
 });
