@@ -27,8 +27,10 @@ const project = {
 const ALL = '<rootDir>/{libs,apps,tools,examples}/*/src/**/*.spec.ts';
 /** They open a real browser, or run a whole program of this repository as a process. */
 const E2E = '**/src/**/*.e2e.spec.ts';
-/** They start servers of PostgreSQL, so their path says `postgres`. jest replaces `<rootDir>` in no pattern that begins with `!`. */
-const POSTGRES = ['*postgres*/**/*', '*postgres*'].map((path) => `${import.meta.dirname}/**/${path}.spec.ts`);
+/** They are about the stores that are servers, which their path names. jest replaces `<rootDir>` in no pattern that begins with `!`. */
+const SERVERS = ['*@(postgres|eventstoredb)*/**/*', '*@(postgres|eventstoredb)*'].map(
+  (path) => `${import.meta.dirname}/**/${path}.spec.ts`,
+);
 const HTTP = '<rootDir>/apps/api/src/**/*.http.spec.ts';
 /** The specs that depend most on the event store and on the connection to the processor. */
 const WITH_MONEY =
@@ -48,9 +50,9 @@ const otherAdapters = httpOn(
 /** What a run consists of, by the words of `TESTS`. */
 const RUNS = {
   /** `npm test`: units, contracts of adapters, and the API over HTTP in the process of the test. */
-  usual: [specs('usual', ALL, ...[E2E, ...POSTGRES].map((pattern) => `!${pattern}`))],
-  /** `npm run test:postgres` */
-  postgres: [specs('PostgreSQL', ...POSTGRES, `!${E2E}`), otherAdapters],
+  usual: [specs('usual', ALL, ...[E2E, ...SERVERS].map((pattern) => `!${pattern}`))],
+  /** `npm run test:servers` */
+  servers: [specs('EventStoreDB and PostgreSQL', ...SERVERS, `!${E2E}`), otherAdapters],
   /** `npm run test:e2e` */
   e2e: [specs('e2e', E2E)],
   /** `npm run test:adapters`: every HTTP spec on each store, and over each kind of network to the sandbox. */

@@ -47,7 +47,7 @@ function checkSpecName({ specifier, file: { path }, typeOnly }: ImportMention): 
   if (E2E_MODULES.includes(module))
     return [['e2e', 'opens a browser or starts a program, so it is named *.e2e.spec.ts (npm run test:e2e)']];
   if (POSTGRES_MODULES.includes(module) && !path.includes('postgres'))
-    return [['postgres', "starts PostgreSQL, so its path has 'postgres' in it (npm run test:postgres)"]];
+    return [['postgres', "starts PostgreSQL, so its path has 'postgres' in it (npm run test:servers)"]];
   return [];
 }
 

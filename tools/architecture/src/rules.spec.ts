@@ -167,7 +167,7 @@ describe('A spec that opens a browser or starts a program', () => {
   });
 });
 
-it('A spec that starts PostgreSQL is run by npm run test:postgres, by its path', () => {
+it('A spec that starts PostgreSQL is run by npm run test:servers, by its path', () => {
   const found = (name: string, specifier: string): string[] =>
     brokenRules({ files: { [`apps/api/src/${name}`]: `import '${specifier}';` } }).filter((one) =>
       one.startsWith('postgres'),
