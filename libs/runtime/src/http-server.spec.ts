@@ -38,6 +38,19 @@ describe('A server that closes', () => {
     expect(socket.bytesWritten).toBe(0);
   });
 
+  it('serves the request of a connection that was opened just before', async () => {
+    const socket = await connected();
+    const response = text(socket);
+    const closed = listening.close();
+    const request = once(server, 'request');
+    await new Promise((resume) => setTimeout(resume, 300));
+    socket.write(REQUEST);
+    await request;
+    respond();
+    await closed;
+    expect(await response).toMatch(/^HTTP\/1\.1 200 OK.*done/s);
+  });
+
   it('does not wait for a connection that is kept open after its response', async () => {
     const socket = await requested();
     const response = once(socket, 'data');

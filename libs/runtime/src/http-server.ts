@@ -14,13 +14,15 @@ export interface ListeningServer {
 }
 
 const CLOSE_IDLE_EVERY_MS = 50;
+/** The first request of a connection follows within this time, or is refused when the server closes. */
+const SILENT_MS = 1_000;
 
 /** Rejects if the server can't listen on the port. */
 export async function listen(server: Server, host: string, port: number): Promise<ListeningServer> {
-  const connections = new Set<Socket>();
+  const openedAt = new Map<Socket, number>();
   server.on('connection', (connection: Socket) => {
-    connections.add(connection);
-    connection.once('close', () => connections.delete(connection));
+    openedAt.set(connection, performance.now());
+    connection.once('close', () => openedAt.delete(connection));
   });
   server.listen(port, host);
   await once(server, 'listening');
@@ -28,7 +30,9 @@ export async function listen(server: Server, host: string, port: number): Promis
   const closeIdle = (): void => {
     server.closeIdleConnections();
     // Node does not count these as idle: browsers and load balancers open connections before they have a request.
-    for (const connection of connections) if (connection.bytesRead === 0) connection.destroy();
+    const silentSince = performance.now() - SILENT_MS;
+    for (const [connection, at] of openedAt)
+      if (connection.bytesRead === 0 && at < silentSince) connection.destroy();
   };
   return {
     origin: `http://${hostInUrl(host)}:${actualPort}`,
