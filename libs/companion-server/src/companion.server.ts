@@ -17,7 +17,7 @@ export interface CompanionServerOptions {
 
 export interface CompanionServer {
   readonly port: number;
-  /** Why the process is not ready whatever `notReady` says, as `starting`; undefined: it works. */
+  /** Why the process is not ready even if `notReady` gives no reason, as `starting`; undefined: it works. */
   closedBecause: string | undefined;
   close(): Promise<void>;
 }

@@ -34,7 +34,7 @@ const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
 
 /**
- * Opens the offset, which exists in sandbox mode only. Every process registers as a reader and is told of each move. A move
+ * Opens the offset, which exists in sandbox mode only. Every process registers as a reader and is notified of each move. A move
  * resolves when all living readers have it, since reading the database for each payment would be too slow.
  */
 export async function openPostgresClockOffset(

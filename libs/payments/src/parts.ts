@@ -47,7 +47,7 @@ export interface Ports {
   readonly log: PaymentsLog;
   readonly readModels: ReadModelWriter;
   readonly sessionIds: SessionIds;
-  /** Called when an operation of a merchant begins to wait for a processor; returns the end of the wait. Left out: not told. */
+  /** Called when an operation of a merchant begins to wait for a processor; returns the end of the wait. Left out: the waits are not reported. */
   readonly waitForProcessor?: (merchantId: string) => () => void;
 }
 

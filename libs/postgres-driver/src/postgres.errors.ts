@@ -35,7 +35,7 @@ const UNAVAILABLE_CLASSES: readonly string[] = ['08', '53', '57', '58'];
 
 /**
  * The error for callers. An answer of the server says for certain that it undid the work, unless it ended the connection at
- * the commit: a server that is told to stop may have committed before. The message contains no values of rows.
+ * the commit: a server that receives the order to stop may have committed before. The message contains no values of rows.
  */
 export function toPostgresError(error: unknown, phase: Phase): PostgresError {
   if (error instanceof PostgresError) return error;

@@ -47,7 +47,7 @@ const BY_INDEX =
 
 /**
  * The configuration of `pg`. Unless `commits` says otherwise, acknowledged writes are on the disk of the server (and of its
- * synchronous standby, if it has one), whatever the database's own default is.
+ * synchronous standby, if it has one), with any default of the database.
  * @throws Error if `caFile` can't be read
  */
 export function clientConfig(

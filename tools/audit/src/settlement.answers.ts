@@ -13,7 +13,7 @@ const LATE_ROWS_TIMEOUT_MS = 3_000;
 const WAITING_MS_MAX = 60_000;
 const RETRY_INTERVAL_MS = 100;
 
-/** Compares what merchants are told about a settlement with the ledger: its amount, its lines, and whether it was paid. */
+/** Compares what the API answers to merchants about a settlement with the ledger: its amount, its lines, and whether it was paid. */
 export class SettlementAnswers {
   private waitingMsLeft = WAITING_MS_MAX;
 

@@ -63,7 +63,7 @@ describe('The usage of merchants', () => {
     expect(Math.round(usage.activeOthers('mer_B'))).toBe(1);
   });
 
-  it('of a merchant alone is nobody else’s', () => {
+  it('of a merchant alone does not count for another merchant', () => {
     expect(usage.isAlone('mer_A')).toBe(true);
     usage.add('mer_A', 1);
     expect([usage.isAlone('mer_A'), usage.isAlone('mer_B')]).toEqual([true, false]);

@@ -7,7 +7,7 @@ export type SubmissionOutcome = 'Approved' | 'Declined' | 'Other';
 /** The most of one key in ten minutes; 0 is no limit. */
 export interface KeyedLimitSettings {
   readonly declines: number;
-  /** Whatever their outcomes are. */
+  /** With any outcome. */
   readonly submissions?: number;
   /** Each approval of the last ten minutes allows one decline more. */
   readonly approvalsRaise?: boolean;

@@ -80,7 +80,7 @@ it('What is left out, null or an entry of an empty list is an empty cell', () =>
   expect(Object.entries(cells).filter(([, cell]) => cell !== undefined)).toEqual([['id', 'a']]);
 });
 
-it('A page is known by its fields, whoever made its shape', () => {
+it('A page is known by its fields, not by its class', () => {
   expect(itemOfPage(s.pageOf('ThingPage', THING))).toBe(THING);
   expect(itemOfPage(THING)).toBeUndefined();
 });

@@ -172,7 +172,7 @@ describe('An error of a request for CSV is JSON with its status', () => {
   });
 });
 
-it('A client that leaves in the middle of a page disturbs nobody', async () => {
+it('A client that leaves in the middle of a page disturbs no other client', async () => {
   const headers = { ...CSV.headers, 'x-api-key': api.key };
   const request = get(`${api.running.origin}/v1/transactions`, { headers });
   const [response] = (await once(request, 'response')) as [IncomingMessage];

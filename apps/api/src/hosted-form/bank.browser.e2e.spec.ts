@@ -86,8 +86,8 @@ describe.each([ACH, EFT])('A payment in a form of the kind $name, in a page of t
       expect(await form.look()).toMatchObject({ status: 'Processing', resultCode: 0 });
     }
     await eventually(async () => (await receivedBy(page)).some(({ type }) => type === 'completed'));
-    const heard = (await receivedBy(page)).filter(({ type }) => type !== 'resize');
-    expect(heard).toMatchObject([
+    const received = (await receivedBy(page)).filter(({ type }) => type !== 'resize');
+    expect(received).toMatchObject([
       { type: 'completed', status: 'Processing', resultCode: 0, responseCode: 57 },
     ]);
 

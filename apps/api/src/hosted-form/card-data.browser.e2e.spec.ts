@@ -124,7 +124,7 @@ describe('The digits of a card', () => {
 });
 
 describe('A stolen session id', () => {
-  it.each(['virtual-sale', 'token'])('of a finished %s reads no card and nobody’s name', async (name) => {
+  it.each(['virtual-sale', 'token'])('of a finished %s reads no card and no name', async (name) => {
     const form = await used(name, name === 'token' ? 'Card saved' : 'Payment complete');
     const session = JSON.stringify(await form.session());
     expectNoCard(session);

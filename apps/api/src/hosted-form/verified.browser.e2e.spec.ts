@@ -96,8 +96,8 @@ describe('A challenge', () => {
     // The security code came from the page after the challenge.
     expect(transactionResponses[0]?.cvvResult).toBe('M');
     await eventually(async () => (await receivedBy(page)).some(({ type }) => type === 'completed'));
-    const heard = (await receivedBy(page)).filter(({ type }) => type !== 'resize');
-    expect(heard.map(({ type, code }) => [type, code])).toEqual([
+    const received = (await receivedBy(page)).filter(({ type }) => type !== 'resize');
+    expect(received.map(({ type, code }) => [type, code])).toEqual([
       ['error', 6800],
       ['completed', undefined],
     ]);

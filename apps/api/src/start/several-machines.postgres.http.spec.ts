@@ -42,7 +42,7 @@ describe('A service on two machines', () => {
     );
     const statuses = [first?.status, second?.status].sort();
     expect(statuses[0]).toBe(200);
-    // The loser is told to wait, or comes late enough to get the response of the winner.
+    // The losing request gets 409, or arrives late enough to get the response of the winning one.
     expect([200, 409]).toContain(statuses[1]);
     const stored = await a.call('POST', '/v1/transactions/physical-sale', sale);
     expect(stored.headers.get('idempotent-replayed')).toBe('true');

@@ -7,7 +7,7 @@ import type { ChallengeProps } from './challenge.screen.js';
 
 const TICK_MS = 1_000;
 
-/** Of the challenge. Screen readers are not told each second. */
+/** Of the challenge. Screen readers do not announce each second. */
 export function TimeLeft({
   challenge: { expiresAt },
   session: { now },

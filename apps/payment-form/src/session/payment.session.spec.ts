@@ -158,7 +158,7 @@ describe('A submission', () => {
 });
 
 describe('A session', () => {
-  it('that does not exist is told apart from a service that cannot be reached', async () => {
+  it('that does not exist is distinguished from a service that cannot be reached', async () => {
     const load = async (reply: Reply<FormSession>) => {
       const client = { session: () => Promise.resolve(reply) } as SessionClient;
       const payment = new PaymentSession(client, () => undefined);

@@ -89,7 +89,7 @@ export class PaymentSession {
 
   /** The bank's page says that it is done: the payment goes on, and the page shows that. */
   async finishChallenge(): Promise<void> {
-    // Whoever asked before the bank was done may get the answer that it is still open.
+    // A request that was sent before the bank finished may be answered that the payment is still open.
     await this.asking;
     if (this.state.activity !== 'waiting' || !this.current().threeDsChallenge) return;
     this.set({ ...this.withoutNotice(), activity: 'submitting' });

@@ -154,7 +154,7 @@ const byDefault =
   (call: string): Behaviour =>
   (stub) => {
     if (call === 'cancel') return cancelled(stub);
-    // Nobody has answered the bank yet.
+    // The cardholder has not answered the bank yet.
     return call === 'challenge' ? stub.progress({}) : approved(stub);
   };
 

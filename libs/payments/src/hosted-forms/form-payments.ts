@@ -62,7 +62,7 @@ export async function openFormPayment(
   });
 }
 
-/** A refund has no cardholder to authenticate, whatever the default of the form is. */
+/** A refund has no cardholder to authenticate, with any default of the form. */
 function withoutThreeDs(kind: FormPaymentKind, form: HostedForm): HostedForm {
   return kind === 'UnreferencedRefund' ? { ...form, enable3DSecure: false } : form;
 }

@@ -98,7 +98,7 @@ describe('The pricing templates of a merchant', () => {
     expect(made.map(({ template }) => template.version).sort()).toEqual([1, 2, 3]);
   });
 
-  it('that are nobody’s, or that no merchant has, are not found', async () => {
+  it('of an unknown merchant, or with an unknown id, are not found', async () => {
     const { submit, decide } = await setUp();
     await submit();
     expect(await rejectionOf(submit({}, undefined, NOBODY))).toBe('MerchantNotFound');

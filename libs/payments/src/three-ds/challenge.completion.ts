@@ -76,7 +76,7 @@ export async function completeChallenge<State, Event extends StreamEvent, Reject
   const result = secret || !mayBeSent(threeDs) ? threeDs : UNAVAILABLE;
   const step = await sender.authentication.complete(attempt, { challengeId, threeDs: result });
   if (step.kind === 'Interrupted') return { kind: 'Interrupted', loaded: step.loaded };
-  // The challenge is over: this process forgets the CVV, whoever goes on.
+  // The challenge is over: this process forgets the CVV, even if another process continues.
   const kept = parts.challengeCvvs.take(processorKey(operationId, number));
   if (step.kind === 'TakenOver') return { kind: 'Ended', loaded: step.loaded };
   const given = cvv ?? kept;

@@ -7,7 +7,7 @@ import { createSchema, dropSchema } from '../tables/generation.schema.js';
 /** The statements that make the tables of a new generation. */
 export type MakeTables = (generation: Generation) => readonly Compilable<unknown>[];
 
-/** Told of each change of the generations, with the name of the projection. */
+/** Called after each change of the generations, with the name of the projection. */
 export const CHANGES_CHANNEL = 'list_generations';
 
 /**

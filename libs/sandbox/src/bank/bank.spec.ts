@@ -143,7 +143,7 @@ describe('The bank', () => {
     expect(sandbox.ledger.entry(key)).toBeUndefined();
   });
 
-  it('moves the money when it answers, even if nobody asks', () => {
+  it('moves the money when it answers, even without an inquiry', () => {
     const [good, returned] = [submitted(), submitted(700, RETURNED)];
     expect([...sandbox.ledger.entries()]).toEqual([]);
     pass(DAY);

@@ -23,7 +23,7 @@ interface DailyBase {
   readonly at: number;
 }
 
-/** A key that the acquirer answered, whatever the answer is. */
+/** A key that the acquirer answered, with any answer. */
 export interface DailyOperation extends DailyBase {
   readonly kind: 'Operation';
   readonly operation: Operation;

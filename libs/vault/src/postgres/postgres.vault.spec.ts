@@ -72,7 +72,7 @@ describe('A vault in PostgreSQL', () => {
   it.each([
     [`delete from vault_subjects`, 'subjects are never deleted'],
     [`update vault_subjects set master = 1, card_key = '\\x00'`, 'this subject was destroyed'],
-  ])('lets nobody undo a destruction: %s', async (statement, problem) => {
+  ])('refuses to undo a destruction: %s', async (statement, problem) => {
     await (await place.open()).destroy('a');
     await expect(server.admin(statement, place.name)).rejects.toThrow(problem);
   });

@@ -49,7 +49,7 @@ const tables: MigrationStep = ({ schema }) => [
     .addColumn('retired_at', 'text'),
 ];
 
-/** A subject is never deleted, and one that was destroyed never changes: whoever writes to the database. */
+/** A subject is never deleted, and one that was destroyed never changes. The database refuses both to every client. */
 const guards: MigrationStep = () => [
   statement(`create function vault_subjects_guard() returns trigger language plpgsql as $guard$
     begin

@@ -187,7 +187,7 @@ function failureText(error: unknown): string {
   const { code, errors: several, message } = error as NodeJS.ErrnoException & { errors?: readonly unknown[] };
   const known = code === undefined ? undefined : FAILURES[code];
   if (known !== undefined) return known;
-  // Of several addresses the failure of the first one is told.
+  // Of several addresses the failure of the first one is reported.
   const [first] = several ?? [];
   if (first !== undefined) return failureText(first);
   if (error instanceof errors.HTTPParserError) return 'the answer is not HTTP';

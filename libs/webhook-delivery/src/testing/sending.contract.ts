@@ -132,7 +132,7 @@ export function sendingContract(open: OpenDeliveries): void {
       expect((await finish(tables, 'two', [failedReplay])).failingSince).toEqual(new Map([[id, 30]]));
     });
 
-    it('of all processes one is told that an endpoint starts to fail, is exhausted or recovers, once each', async () => {
+    it('one of all processes reports that an endpoint starts to fail, is exhausted or recovers, once each', async () => {
       const second = await place.open();
       const [a = '', b = '', c = '', d = '', e = ''] = (await claimed()).map(({ deliveryId }) => deliveryId);
       const exhausted = (name: string): AttemptResult => ({

@@ -38,7 +38,7 @@ async function respond(
   try {
     body = await bytesOf(request);
   } catch (error) {
-    // The sender went away: nobody hears an answer.
+    // The sender closed the connection: a response would not reach it.
     if (!(error instanceof WebhookSetupError)) return void response.destroy();
     const { status, outcome } = receiver.setUpWrongly(error);
     return answer(response, status, outcome);

@@ -79,7 +79,7 @@ export class WebhookReceiver {
     return this.worker.stop();
   }
 
-  /** Never rejects: every failure has an answer, and is told to `onProblem`. */
+  /** Never rejects: every failure has an answer, and `onProblem` receives it. */
   async receive(request: WebhookRequest): Promise<WebhookAnswer> {
     let webhook: VerifiedWebhook;
     try {

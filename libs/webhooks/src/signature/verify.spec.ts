@@ -193,7 +193,7 @@ describe('Signed bytes that are no event', () => {
 });
 
 describe('A refused request', () => {
-  it('is told without a secret and without a part of the body', () => {
+  it('is reported without a secret and without a part of the body', () => {
     const texts = [managedDelivery(`${body} `), managedDelivery(body, { timestampSeconds: 1 })].map(
       (headers) => {
         try {

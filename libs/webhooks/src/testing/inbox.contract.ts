@@ -23,7 +23,7 @@ export function inboxContract(open: () => Promise<InboxUnderTest>): void {
     inbox.save({ eventId, eventType: 'sale.completed', body, receivedAt: NOW });
   const claimed = async (time = CLAIM, inbox = under.inbox) => (await inbox.claim(time))?.eventId;
 
-  it('saves an event once, whoever saves it', async () => {
+  it('saves an event once, also if several receivers save it', async () => {
     expect(await save('evt_1')).toBe('Saved');
     expect(await save('evt_1', under.inbox, Buffer.from('other bytes'))).toBe('Duplicate');
     expect(await save('evt_1', under.other)).toBe('Duplicate');

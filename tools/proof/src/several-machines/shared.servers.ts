@@ -88,7 +88,7 @@ export class SharedServers {
     await this.postgres.restart();
   }
 
-  /** Ends all sessions of the service, whatever they are doing. */
+  /** Ends all sessions of the service, busy ones too. */
   async cutConnections(): Promise<void> {
     await this.postgres.admin(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${this.databaseName}'`,

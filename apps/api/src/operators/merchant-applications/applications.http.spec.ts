@@ -72,7 +72,7 @@ describe('The application of a merchant', () => {
     expect(refusal(await step(id, name, body))).toBe(`400 2000 Rejected ${field}`);
   });
 
-  it('of nobody is 404, and so is a step that there is not', async () => {
+  it('of an unknown merchant is 404, and so is a step that there is not', async () => {
     expect(refusal(await step(NOBODY, 'start'))).toBe('404 4000 Rejected');
     expect(refusal(await step('nobody', 'start'))).toBe('404 4000 Rejected');
     const { id } = await api.otherMerchant();

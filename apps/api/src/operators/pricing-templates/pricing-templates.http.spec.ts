@@ -145,7 +145,7 @@ describe('A pricing template', () => {
     expect(refusal(await submit(merchant))).toBe('400 2011 Rejected');
   }, 120_000);
 
-  it('of nobody is 404, and so is one that does not exist', async () => {
+  it('of an unknown merchant is 404, and so is one that does not exist', async () => {
     for (const merchant of [NOBODY, 'nobody']) {
       expect(refusal(await submit(merchant))).toBe('404 4000 Rejected');
       expect(refusal(await api.call('GET', pathOf(merchant)))).toBe('404 4000 Rejected');

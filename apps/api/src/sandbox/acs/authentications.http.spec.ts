@@ -147,7 +147,7 @@ describe('A challenge', () => {
     expect(redirectUrl).toContain(`${returnUrl}?transactionId=${form.id}`);
   });
 
-  it('that nobody answered fails after ten minutes, and its page is over', async () => {
+  it('that the cardholder did not answer fails after ten minutes, and its page is over', async () => {
     const { form, path } = await challenged();
     await api.call('POST', '/admin/v1/sandbox/clock', { body: { advanceSeconds: 600 } });
     expect(await form.look()).toMatchObject({ resultCode: 6800, threeDs: { threeDReasonId: '14' } });

@@ -128,7 +128,7 @@ describe('A stored card of the shop’s customer', () => {
     expect(second).toBe(first);
   });
 
-  it('is no card of somebody else: 404, and nothing is charged', async () => {
+  it('is no card of another customer: 404, and nothing is charged', async () => {
     const tokenId = await storeCardOf('ann');
     expect(refusal(await pay({ tokenId, book: book.id }))).toBe('404 4000 Rejected');
     expect((await api.list(`/v1/transactions?paymentMethodId=${tokenId}&type=Sale`)).data).toEqual([]);

@@ -60,7 +60,7 @@ describe('The endpoint tester, with the dispatcher beside the API,', () => {
     expect(await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')).toEqual([360, 360]);
   });
 
-  it('shows a delivery of somebody else as not verified, and answers 400', async () => {
+  it('shows a delivery with the signature of another sender as not verified, and answers 400', async () => {
     const origin = new URL(service.facts.baseUrl).origin;
     const forged = await fetch(`${origin}/sandbox/webhooks/receive`, {
       method: 'POST',

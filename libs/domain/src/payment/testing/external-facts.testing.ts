@@ -10,7 +10,7 @@ export type FactAction = Extract<
   { does: 'batch' | 'notice' | 'chargeback' | 'batchChargeback' } | { does: 'batchReturn' }
 >;
 
-/** A fact that comes from outside, whatever the state of the payment is. */
+/** A fact that comes from outside, in any state of the payment. */
 export function factDecision(
   action: FactAction,
   target: { readonly at: string; readonly operationId: OperationId },

@@ -135,7 +135,7 @@ export function threeDsServerContract(name: string, factory: () => Promise<Three
       expect(result).not.toHaveProperty('threeDs.cavv');
     });
 
-    it('a challenge that nobody answered is Failed at its expiry, whatever is answered later', async () => {
+    it('a challenge without an answer is Failed at its expiry, and stays so after any later answer', async () => {
       const { key, id } = await openChallenge();
       await underTest.advance(CHALLENGE_MS);
       const expired = await resultOf(key, id);
