@@ -73,6 +73,21 @@ describe('A server that closes', () => {
     expect(await response).toMatch(/^HTTP\/1\.1 200 OK.*done/s);
   });
 
+  it.each([
+    ['whose head does not end', 'POST / HTTP/1.1\r\nhost:'],
+    ['whose body does not end', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nabc'],
+  ])('aborts a request %s in time, and still sends the response to another one', async (_, part) => {
+    server.requestTimeout = 400;
+    const unfinished = await connected();
+    unfinished.write(part);
+    const response = text(await requested());
+    const closed = listening.close();
+    await once(unfinished, 'close');
+    respond();
+    await closed;
+    expect(await response).toMatch(/^HTTP\/1\.1 200 OK.*done/s);
+  });
+
   it('closes a connection whose request has no response in time', async () => {
     const socket = await requested();
     const closed = once(socket, 'close');
