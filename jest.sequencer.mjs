@@ -6,7 +6,7 @@ const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequen
 const LONGEST = [
   /open-read-models|damaged\.lists|delivery-store|openapi\/service|bank\.http|first-start|machines|merged-ranges\.query|(postgres|sqlite)[.-](vault|ports)/,
   /replay-of-many|bench|published|tour|process|worked-month|planted|audit|idempotency|unknown-outcomes\.http|projector\.thread/,
-  /\.browser\.|main\.e2e|audit|boundaries|architecture|properties|cluster|silent|contract\.spec/,
+  /\.browser\.|main\.e2e|boundaries|architecture|properties|cluster|silent|contract\.spec/,
 ];
 
 /** Jest's order, with the longest specs first. A fresh checkout has no durations of earlier runs, and file sizes are no measure. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 export interface ListeningServer {
@@ -14,10 +14,11 @@ export interface ListeningServer {
   close(withinMs?: number): Promise<void>;
 }
 
-interface Connection {
-  readonly openedAt: number;
-  /** The last one. */
-  exchange?: { readonly request: IncomingMessage; readonly response: ServerResponse };
+interface Open {
+  /** Each connection, and when it was opened. */
+  readonly connections: Map<Socket, number>;
+  /** Of requests whose head has arrived, until they are sent. */
+  readonly responses: Set<ServerResponse>;
 }
 
 const CLOSE_IDLE_EVERY_MS = 50;
@@ -26,14 +27,14 @@ const SILENT_MS = 1_000;
 
 /** Rejects if the server can't listen on the port. */
 export async function listen(server: Server, host: string, port: number): Promise<ListeningServer> {
-  const connections = new Map<Socket, Connection>();
+  const open: Open = { connections: new Map(), responses: new Set() };
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { openedAt: performance.now() });
-    socket.once('close', () => connections.delete(socket));
+    open.connections.set(socket, performance.now());
+    socket.once('close', () => open.connections.delete(socket));
   });
-  server.on('request', (request, response) => {
-    const connection = connections.get(request.socket);
-    if (connection) connection.exchange = { request, response };
+  server.on('request', (_, response) => {
+    open.responses.add(response);
+    response.once('close', () => open.responses.delete(response));
   });
   server.listen(port, host);
   await once(server, 'listening');
@@ -41,22 +42,16 @@ export async function listen(server: Server, host: string, port: number): Promis
   return {
     origin: `http://${hostInUrl(host)}:${actualPort}`,
     port: actualPort,
-    close: (withinMs) => closeServer(server, connections, withinMs),
+    close: (withinMs) => closeServer(server, open, withinMs),
   };
 }
 
-function closeServer(
-  server: Server,
-  connections: ReadonlyMap<Socket, Connection>,
-  withinMs?: number,
-): Promise<void> {
+function closeServer(server: Server, open: Open, withinMs?: number): Promise<void> {
   const receiveUntil = performance.now() + server.requestTimeout;
   const closeUnused = setInterval(() => {
     server.closeIdleConnections();
-    const now = performance.now();
-    for (const [socket, connection] of connections)
-      if (isSilent(socket, connection, now) || (now > receiveUntil && !isAwaitingResponse(connection)))
-        socket.destroy();
+    destroySilent(open);
+    if (performance.now() > receiveUntil) destroyReceiving(open);
   }, CLOSE_IDLE_EVERY_MS);
   const late = withinMs === undefined ? undefined : setTimeout(() => server.closeAllConnections(), withinMs);
   return new Promise((resolve) =>
@@ -69,13 +64,17 @@ function closeServer(
 }
 
 /** Node does not count these as idle: browsers and load balancers open connections before they have a request. */
-function isSilent({ bytesRead }: Socket, { openedAt }: Connection, now: number): boolean {
-  return bytesRead === 0 && now - openedAt > SILENT_MS;
+function destroySilent({ connections }: Open): void {
+  const silentSince = performance.now() - SILENT_MS;
+  for (const [socket, openedAt] of connections)
+    if (socket.bytesRead === 0 && openedAt < silentSince) socket.destroy();
 }
 
 /** Node ends requests that arrive too slowly, but no more once the server closes. */
-function isAwaitingResponse({ exchange }: Connection): boolean {
-  return exchange !== undefined && exchange.request.complete && !exchange.response.writableFinished;
+function destroyReceiving({ connections, responses }: Open): void {
+  const received = [...responses].filter(({ req }) => req.complete);
+  const awaiting = new Set(received.map(({ req }) => req.socket));
+  for (const socket of connections.keys()) if (!awaiting.has(socket)) socket.destroy();
 }
 
 function hostInUrl(host: string): string {
