@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemoryEventStore } from '@tillstream/event-store';
 import { PROJECTIONS, ReadModelUnavailable, type ReadModels } from '@tillstream/read-models';
@@ -19,22 +19,27 @@ import { newFolder } from '../testing/folder.testing.js';
 import { setAsideIfDamaged } from './damage.detection.js';
 
 describe('Damaged files of lists', () => {
+  /** The files of lists that have caught up: each test gets a copy. The store only grows. */
+  let caughtUp: ReturnType<typeof newFolder>;
   let place: ReturnType<typeof newFolder>;
-  let store: MemoryEventStore;
-  let histories: RandomHistories;
+  const store = new MemoryEventStore();
+  const histories = new RandomHistories(store, seededChoice(17), { streams: 300 });
   let logged: LogLine[];
   const opened: ReadModels[] = [];
 
-  beforeEach(async () => {
-    logged = [];
-    place = newFolder();
-    store = new MemoryEventStore();
-    histories = new RandomHistories(store, seededChoice(17), { streams: 300 });
+  beforeAll(async () => {
     await histories.run(200);
-    const models = await open();
+    caughtUp = newFolder();
+    const models = await openReadModels({ directory: caughtUp.folder, store, log: recordingLog([]) });
     await models.start();
     await models.waitUntilCaughtUp();
-    await stopAll();
+    await models.stop();
+  });
+  afterAll(() => caughtUp.remove());
+  beforeEach(() => {
+    logged = [];
+    place = newFolder();
+    cpSync(caughtUp.folder, place.folder, { recursive: true });
   });
   afterEach(async () => {
     await stopAll();
