@@ -24,16 +24,19 @@ describe('Damaged files of lists', () => {
   let place: ReturnType<typeof newFolder>;
   const store = new MemoryEventStore();
   const histories = new RandomHistories(store, seededChoice(17), { streams: 300 });
-  let logged: LogLine[];
+  let logged: LogLine[] = [];
+  let loggedUndamaged: LogLine[];
   const opened: ReadModels[] = [];
 
   beforeAll(async () => {
     await histories.run(200);
     caughtUp = newFolder();
-    const models = await openReadModels({ directory: caughtUp.folder, store, log: recordingLog([]) });
+    place = caughtUp;
+    const models = await open();
     await models.start();
     await models.waitUntilCaughtUp();
-    await models.stop();
+    await stopAll();
+    loggedUndamaged = logged;
   });
   afterAll(() => caughtUp.remove());
   beforeEach(() => {
@@ -76,6 +79,8 @@ describe('Damaged files of lists', () => {
     expect((await transactionsOf(models)).items.length).toBeGreaterThan(0);
     for (const { status } of await models.status()) expect(status).toBe('Live');
   }
+
+  it('undamaged lists log nothing', () => expect(loggedUndamaged).toEqual([]));
 
   describe.each(Object.entries(DAMAGES))('at a start: %s', (_kind, damage) => {
     it('a list is set aside and logged, and the list is rebuilt', async () => {
