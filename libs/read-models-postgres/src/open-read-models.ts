@@ -12,6 +12,7 @@ import {
   type ListState,
   type ProjectionName,
   type ProjectionStatus,
+  type Projector,
   type ReadModels,
   type ReadModelsLog,
   type ReadModelWriter,
@@ -25,7 +26,7 @@ import { progressOf } from './control/generation.progress.js';
 import { ListControl } from './control/list.control.js';
 import { PostgresLiveGenerations } from './control/live.generations.js';
 import { OpenGenerations } from './control/open.generations.js';
-import { Projector } from './projector/projector.js';
+import { postgresProjector } from './projector/postgres.projector.js';
 import { checkProjection, emptyList } from './projector/rebuild.js';
 import { postgresRanges } from './queries/merged-ranges.query.js';
 import { RowWriter } from './writer/row.writer.js';
@@ -130,7 +131,7 @@ class PostgresReadModels implements ReadModels {
 
   #newProjector(pageSize: number): Projector {
     const { store, log } = this.options;
-    return new Projector({ store, log, control: this.control, open: this.open, pageSize });
+    return postgresProjector({ store, log, control: this.control, open: this.open, pageSize });
   }
 
   async #stop(): Promise<void> {
