@@ -12,7 +12,6 @@ import {
   type ListState,
   type ProjectionName,
   type ProjectionStatus,
-  type Projector,
   type ReadModels,
   type ReadModelsLog,
   type ReadModelWriter,
@@ -26,7 +25,7 @@ import { progressOf } from './control/generation.progress.js';
 import { ListControl } from './control/list.control.js';
 import { PostgresLiveGenerations } from './control/live.generations.js';
 import { OpenGenerations } from './control/open.generations.js';
-import { postgresProjector } from './projector/postgres.projector.js';
+import { Projector } from './projector/projector.js';
 import { checkProjection, emptyList } from './projector/rebuild.js';
 import { postgresRanges } from './queries/merged-ranges.query.js';
 import { RowWriter } from './writer/row.writer.js';
@@ -131,7 +130,7 @@ class PostgresReadModels implements ReadModels {
 
   #newProjector(pageSize: number): Projector {
     const { store, log } = this.options;
-    return postgresProjector({ store, log, control: this.control, open: this.open, pageSize });
+    return new Projector({ store, log, control: this.control, open: this.open, pageSize });
   }
 
   async #stop(): Promise<void> {

@@ -23,7 +23,7 @@ import { ControlDatabase } from './generations/control.database.js';
 import { buildLease } from './generations/generation.build.js';
 import { SqliteLeases } from './generations/sqlite.leases.js';
 import { checkProjection } from './projector/projection.check.js';
-import { SqliteProjector } from './projector/sqlite.projector.js';
+import { Projector } from './projector/projector.js';
 import { ThreadedProjector, type ProjectorThread } from './projector/projector.thread.js';
 import { LiveReader } from './queries/live.reader.js';
 import { sqliteRanges } from './queries/merged-ranges.query.js';
@@ -83,7 +83,7 @@ class OpenReadModels implements ReadModels {
   readonly leases: ReadModels['leases'];
   readonly #reader: LiveReader;
   readonly #status: ListStatus;
-  #projector: SqliteProjector | ThreadedProjector | undefined;
+  #projector: Projector | ThreadedProjector | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(
@@ -108,7 +108,7 @@ class OpenReadModels implements ReadModels {
     const { projectorThread } = this.options;
     this.#projector = projectorThread
       ? new ThreadedProjector(this.options, projectorThread)
-      : new SqliteProjector({ ...this.options, pageSize: PAGE_EVENTS_ON_THIS_THREAD });
+      : new Projector({ ...this.options, pageSize: PAGE_EVENTS_ON_THIS_THREAD });
     await this.#projector.start();
   }
 
@@ -118,7 +118,7 @@ class OpenReadModels implements ReadModels {
 
   async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
     if (this.#projector) return this.#projector.rebuild(projection, options);
-    const projector = new SqliteProjector({ ...this.options, pageSize: PAGE_EVENTS_IN_COMMAND });
+    const projector = new Projector({ ...this.options, pageSize: PAGE_EVENTS_IN_COMMAND });
     try {
       return await projector.rebuild(projection, options);
     } finally {

@@ -21,7 +21,7 @@ export * from './projector/list.status.js';
 export * from './projector/list.table.js';
 export * from './projector/ordered.catch-up.js';
 export { projectToEnd, projectPage } from './projector/page.projection.js';
-export * from './projector/projector.js';
+export { RunningRebuilds } from './projector/running.rebuilds.js';
 export { StateCache } from './projections/state.cache.js';
 export * from './projections/table.shape.js';
 export * from './settlement.bodies.js';

@@ -6,7 +6,7 @@ import {
   type RunningRebuild,
 } from '@tillstream/read-models';
 import { WorkerHost } from '@tillstream/runtime';
-import type { SqliteProjectorOptions } from './sqlite.projector.js';
+import type { ProjectorOptions } from './projector.js';
 import type { ProjectorData, ProjectorReply, ProjectorRequest } from './serve-projector.js';
 
 const NAME = 'the thread of projections';
@@ -39,7 +39,7 @@ export class ThreadedProjector {
   #running: readonly RunningRebuild[] = [];
 
   constructor(
-    private readonly options: Pick<SqliteProjectorOptions, 'directory' | 'source' | 'log'>,
+    private readonly options: Pick<ProjectorOptions, 'directory' | 'source' | 'log'>,
     private readonly thread: ProjectorThread,
   ) {}
 

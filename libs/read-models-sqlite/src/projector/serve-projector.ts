@@ -10,13 +10,13 @@ import {
 } from '@tillstream/read-models';
 import { errorMessage, lowerThreadPriority } from '@tillstream/runtime';
 import type { WorkerStart } from '@tillstream/runtime';
-import { SqliteProjector, type SqliteProjectorOptions } from './sqlite.projector.js';
+import { Projector, type ProjectorOptions } from './projector.js';
 
 const PROGRESS_INTERVAL_MS = 100;
 
 type LogEntry = Parameters<ReadModelsLog['info']>;
 
-export interface ProjectorData extends Pick<SqliteProjectorOptions, 'directory' | 'source' | 'pageSize'> {
+export interface ProjectorData extends Pick<ProjectorOptions, 'directory' | 'source' | 'pageSize'> {
   readonly store: unknown;
 }
 
@@ -49,7 +49,7 @@ export async function serveProjector(open: (store: unknown) => Promise<EventStor
       reply({ kind: 'log', level, entry });
   const log = { info: logAs('info'), warn: logAs('warn'), failed: logAs('failed') };
   const onRebuilds = (rebuilds: readonly RunningRebuild[]): void => reply({ kind: 'running', rebuilds });
-  const projector = new SqliteProjector({ directory, store, source, log, pageSize, onRebuilds });
+  const projector = new Projector({ directory, store, source, log, pageSize, onRebuilds });
   const aborts = new Map<number, AbortController>();
   const rebuild = async (id: number, projection: ProjectionName): Promise<void> => {
     const abort = new AbortController();

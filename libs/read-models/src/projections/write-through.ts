@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { errorText } from '../error-text.js';
 import type { ProjectionName, ReadModelWriter, ReadModelsLog, WrittenStream } from '../read-models.types.js';
 import { categoryContributions } from './projection.registry.js';
 import { touchedRows } from './row.projection.js';
@@ -55,7 +54,8 @@ export class RowWriteThrough implements ReadModelWriter {
         this.#setsOf(category, written).filter(({ projection }) => again.has(projection)),
       );
     } catch (error) {
-      this.log.failed('row-not-written', { stream: written.stream, reason: errorText(error) });
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.failed('row-not-written', { stream: written.stream, reason });
     }
   }
 

@@ -1,42 +1,35 @@
-import { ConsumerGroup, LeadingTask, type ConsumerLog, type Leases } from '@tillstream/event-consumers';
+import { ConsumerGroup, LeadingTask, type ConsumerLog } from '@tillstream/event-consumers';
 import type { EventStore } from '@tillstream/event-store';
-import { PROJECTOR_LEASE } from '../batch.queries.types.js';
-import { errorText } from '../error-text.js';
-import { PROJECTIONS, tableShape } from '../projections/projection.registry.js';
-import type { ProjectionName, ReadModelsLog } from '../read-models.types.js';
-import type { RebuildOptions, RebuildResult, RunningRebuild } from '../rebuild.types.js';
-import { ListConsumer, type ProjectedList } from './list.consumer.js';
-import type { Eventually } from './list.table.js';
-import { RunningRebuilds } from './running.rebuilds.js';
-
-/** A list whose live generation has to be replaced. */
-export interface OutdatedList {
-  readonly projection: ProjectionName;
-  /** Of the live generation; undefined if that is damaged. */
-  readonly rowsVersion?: number;
-}
-
-/** The generations of all lists, for the projector. */
-export interface ProjectedGenerations {
-  list(projection: ProjectionName): ProjectedList;
-  outdated(): Eventually<readonly OutdatedList[]>;
-  /** Builds a new generation beside the live one, and makes it live. */
-  rebuild(projection: ProjectionName, options: RebuildOptions): Promise<RebuildResult>;
-  /** Removes retired generations, and those whose builder died. */
-  cleanUp(): Eventually<void>;
-}
+import { PostgresLeases } from '@tillstream/postgres-driver';
+import {
+  isOutdated,
+  ListConsumer,
+  PROJECTIONS,
+  PROJECTOR_LEASE,
+  RunningRebuilds,
+  tableShape,
+  type ProjectionName,
+  type ReadModelsLog,
+  type RebuildOptions,
+  type RebuildResult,
+  type RunningRebuild,
+} from '@tillstream/read-models';
+import { errorMessage } from '@tillstream/runtime';
+import { LEASES } from '../control/control.tables.js';
+import type { Generation } from '../control/generation.js';
+import { cleanUpGenerations } from '../control/generation.build.js';
+import { liveOf, type ListControl } from '../control/list.control.js';
+import type { OpenGenerations } from '../control/open.generations.js';
+import { PostgresList } from './postgres.list.js';
+import { rebuild } from './rebuild.js';
 
 export interface ProjectorParts {
   readonly store: EventStore;
-  readonly generations: ProjectedGenerations;
-  readonly leases: Leases;
+  readonly control: ListControl;
+  readonly open: OpenGenerations;
   readonly log: ReadModelsLog;
-  /** Ms of a monotonic clock. */
-  readonly now: () => number;
   /** Events handled without a turn of the event loop. */
   readonly pageSize: number;
-  /** Called when a rebuild begins and ends, and every second while it runs. */
-  readonly onRebuilds?: (running: readonly RunningRebuild[]) => void;
 }
 
 /** How soon the leader notices generations that need a rebuild. */
@@ -45,33 +38,38 @@ const CLEANUP_INTERVAL_MS = 15_000;
 const REBUILD_RETRY_MS = 10_000;
 
 /**
- * Keeps every list at the head of the store. Each list is a consumer of one group, which one process leads at a time. The
- * leader also rebuilds outdated and damaged generations, and removes unused ones.
+ * Keeps every list at the head of the store. Each list is a consumer of one group, which one process of all machines leads at a
+ * time. The leader also rebuilds outdated generations, and removes unused ones.
  */
 export class Projector {
   readonly #lists: ReadonlyMap<string, ListConsumer>;
   readonly #group: ConsumerGroup;
   readonly #rebuilds: RunningRebuilds;
-  /** When to try a failed rebuild again, by `now`. */
+  /** When to try a failed rebuild again, ms of `performance.now()`. */
   readonly #retryAt = new Map<ProjectionName, number>();
   readonly #background = new Set<Promise<unknown>>();
   #isStopped = false;
   #cleanedUpAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly parts: ProjectorParts) {
-    const { store, generations, leases, log, now, pageSize, onRebuilds: onChange } = parts;
-    this.#rebuilds = new RunningRebuilds({ log, now, ...(onChange && { onChange }) });
-    const consumerOf = (name: ProjectionName): ListConsumer =>
-      new ListConsumer(name, { store, list: generations.list(name), log, pageSize });
-    this.#lists = new Map(PROJECTIONS.map((name) => [name, consumerOf(name)]));
+    const { store, control, open, log, pageSize } = parts;
+    this.#rebuilds = new RunningRebuilds({ log, now: () => performance.now() });
+    const listOf = (name: ProjectionName): PostgresList => new PostgresList(name, control, open);
+    this.#lists = new Map(
+      PROJECTIONS.map((name) => [name, new ListConsumer(name, { store, list: listOf(name), log, pageSize })]),
+    );
     const consumerLog = this.#consumerLog();
     const maintenance = new LeadingTask(
       { name: 'maintenance of lists', everyMs: MAINTENANCE_INTERVAL_MS, run: () => this.#maintain() },
       consumerLog,
     );
     this.#group = new ConsumerGroup({
-      ...{ store, leases, lease: PROJECTOR_LEASE },
-      ...{ consumers: [...this.#lists.values()], tasks: [maintenance], log: consumerLog },
+      store,
+      leases: new PostgresLeases(control.database, LEASES),
+      lease: PROJECTOR_LEASE,
+      consumers: [...this.#lists.values()],
+      tasks: [maintenance],
+      log: consumerLog,
     });
   }
 
@@ -90,12 +88,10 @@ export class Projector {
     return this.#rebuilds.list();
   }
 
-  /** Rejects with `RebuildRefused` while another rebuild of the list is running. */
-  async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
-    const { generations } = this.parts;
-    const result = this.#rebuilds.run(projection, options, (running) =>
-      generations.rebuild(projection, running),
-    );
+  rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
+    const { store, control, open, pageSize } = this.parts;
+    const parts = { store, control, databases: open.databases, pageSize };
+    const result = this.#rebuilds.run(projection, options, (running) => rebuild(parts, projection, running));
     this.#runInBackground(result);
     return result;
   }
@@ -112,11 +108,14 @@ export class Projector {
   }
 
   async #maintain(): Promise<'Idle'> {
-    const { generations, now } = this.parts;
-    for (const list of await generations.outdated()) this.#rebuildOutdated(list);
-    if (now() < this.#cleanedUpAt + CLEANUP_INTERVAL_MS) return 'Idle';
-    this.#cleanedUpAt = now();
-    await generations.cleanUp();
+    const { control } = this.parts;
+    const generations = await control.generations();
+    for (const projection of PROJECTIONS)
+      this.#rebuildIfOutdated(projection, liveOf(generations, projection));
+    const now = performance.now();
+    if (now < this.#cleanedUpAt + CLEANUP_INTERVAL_MS) return 'Idle';
+    this.#cleanedUpAt = now;
+    await cleanUpGenerations(control);
     for (const list of this.#lists.values()) {
       // The consumers use the same store and tables and report their errors.
       if (!this.#isStopped) await list.advancePastOtherCategories().catch(() => undefined);
@@ -124,11 +123,12 @@ export class Projector {
     return 'Idle';
   }
 
-  #rebuildOutdated({ projection, rowsVersion: from }: OutdatedList): void {
+  #rebuildIfOutdated(projection: ProjectionName, live: Generation | undefined): void {
+    if (!live || !isOutdated(live, this.parts.control.source)) return;
     if (this.#isStopped || this.#rebuilds.has(projection)) return;
-    if ((this.#retryAt.get(projection) ?? Number.NEGATIVE_INFINITY) > this.parts.now()) return;
-    const versions = { ...(from !== undefined && { from }), to: tableShape(projection).rowsVersion };
-    this.parts.log.info('rebuild-began', { projection, ...versions });
+    if ((this.#retryAt.get(projection) ?? Number.NEGATIVE_INFINITY) > performance.now()) return;
+    const { log } = this.parts;
+    log.info('rebuild-began', { projection, from: live.rowsVersion, to: tableShape(projection).rowsVersion });
     this.#runInBackground(this.#rebuildAndLog(projection));
   }
 
@@ -139,7 +139,7 @@ export class Projector {
       this.parts.log.info('rebuild-ended', fields);
     } catch (error) {
       if (this.#isStopped) return;
-      this.#retryAt.set(projection, this.parts.now() + REBUILD_RETRY_MS);
+      this.#retryAt.set(projection, performance.now() + REBUILD_RETRY_MS);
       this.#logFailed('rebuild-failed', error, { projection });
     }
   }
@@ -168,6 +168,6 @@ export class Projector {
   }
 
   #logFailed(event: string, error: unknown, fields: Readonly<Record<string, unknown>> = {}): void {
-    this.parts.log.failed(event, { ...fields, reason: errorText(error) });
+    this.parts.log.failed(event, { ...fields, reason: errorMessage(error) });
   }
 }
