@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { PROJECTIONS } from '@tillstream/read-models';
@@ -5,6 +6,8 @@ import {
   checkNotEmptied,
   createControlTables,
   hasControlTables,
+  hasLists,
+  MISSING_BESIDE_LISTS,
   openControlFile,
   type ControlFile,
 } from '../generations/control.file.js';
@@ -27,16 +30,22 @@ import {
 export function replaceDamagedControl(directory: string, log: DamageLog): void {
   withDamageLock(directory, () => {
     const path = join(directory, 'control.db');
-    const reason = findFileDamage(path, (db) => {
-      if (!hasControlTables(db)) return checkNotEmptied(directory, db);
-      db.prepare('SELECT name, holder, until FROM leases').all();
-      db.prepare('SELECT generation, projection, status FROM generations').all();
-    });
+    const reason = existsSync(path)
+      ? findFileDamage(path, (db) => {
+          if (!hasControlTables(db)) return checkNotEmptied(directory, db);
+          db.prepare('SELECT name, holder, until FROM leases').all();
+          db.prepare('SELECT generation, projection, status FROM generations').all();
+        })
+      : missingReason(directory);
     if (reason === undefined) return;
     const move = setAside(path, reason);
     createWithDamagedLists(directory, path);
     log.warn('list-damaged', move);
   });
+}
+
+function missingReason(directory: string): string | undefined {
+  return hasLists(directory) ? MISSING_BESIDE_LISTS : undefined;
 }
 
 /** Registers every list as damaged. Its numbers are above those of all files in the directory, so no old file is used. */

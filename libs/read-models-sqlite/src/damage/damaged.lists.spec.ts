@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MemoryEventStore } from '@tillstream/event-store';
 import { PROJECTIONS, ReadModelUnavailable, type ReadModels } from '@tillstream/read-models';
@@ -107,6 +107,17 @@ describe('Damaged files of lists', () => {
       await listsAll(models);
       expect(warnings()).toHaveLength(1);
     });
+  });
+
+  it('a missing control database is logged, and no list answers before it is rebuilt', async () => {
+    const file = join(place.folder, 'control.db');
+    rmSync(file);
+    const models = await open();
+    expect(warnings()).toEqual([{ file, reason: 'it is missing, and lists are beside it' }]);
+    await expect(transactionsOf(models)).rejects.toThrow(ReadModelUnavailable);
+    await models.start();
+    await listsAll(models);
+    expect(warnings()).toHaveLength(1);
   });
 
   describe('while the service runs', () => {

@@ -81,17 +81,18 @@ const DAMAGED = /\.db\.damaged-(\d{8}T\d{9}Z)$/;
 const LOCK_TIMEOUT_MS = 10_000;
 
 /**
- * Renames a damaged file and its write-ahead log. `reason` says in one line what is wrong. Open connections still read the
+ * Renames a damaged file and its write-ahead log, also the log of a missing file. `reason` says in one line what is wrong. Open connections still read the
  * old content. Call it under the lock of the database that says that the file is in use.
  */
 export function setAside(file: string, reason: string) {
   const time = new Date().toISOString().replace(/[-:.]/g, '');
   const movedTo = `${file}.damaged-${time}`;
-  if (existsSync(file)) renameSync(file, movedTo);
+  const exists = existsSync(file);
+  if (exists) renameSync(file, movedTo);
   if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${movedTo}-wal`);
   for (const rest of [`${file}-shm`, `${file}-journal`]) rmSync(rest, { force: true });
   removeOldest(dirname(file));
-  return { file, movedTo, reason: reason.replace(`${file}: `, '') };
+  return { file, ...(exists && { movedTo }), reason: reason.replace(`${file}: `, '') };
 }
 
 function removeOldest(directory: string): void {

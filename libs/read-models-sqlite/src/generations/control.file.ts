@@ -16,6 +16,9 @@ import { listOfFile } from './generation.js';
 /** Raise it when these tables change. Their content can be rebuilt. */
 const LAYOUT = 1;
 
+/** What is wrong with a database that was deleted, or that another process has renamed and not created again. */
+export const MISSING_BESIDE_LISTS = 'it is missing, and lists are beside it';
+
 export interface ControlFile {
   readonly path: string;
   readonly db: Database.Database;
@@ -23,15 +26,22 @@ export interface ControlFile {
   readonly inode: number | undefined;
 }
 
-/** Opens the control database of a directory, and creates it if it is missing. */
+/**
+ * Opens the control database of a directory, and creates it if it is missing.
+ *
+ * @throws DamagedFile if it is missing or empty beside lists. Another process may be replacing it at this moment
+ */
 export function openControlFile(directory: string): ControlFile {
   const path = join(directory, 'control.db');
   for (;;) {
+    // Looked for first: a process that starts at the same time creates the database and then the lists.
+    const listsBefore = hasLists(directory);
     const inodeBefore = inodeOf(path);
+    if (listsBefore && inodeBefore === undefined) throw new DamagedFile(MISSING_BESIDE_LISTS);
     const file = openFileWith(path, 'maker', (db): ControlFile => {
       // If the tables exist, which is usual, the start does not wait for writers.
       if (!hasControlTables(db)) {
-        if (inodeBefore !== undefined) checkNotEmptied(directory, db);
+        checkNotEmptied(directory, db);
         db.transaction(() => createControlTables(db)).immediate();
       }
       return { path, db, inode: inodeOf(path) };
@@ -46,10 +56,14 @@ export function inodeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
+export function hasLists(directory: string): boolean {
+  return readdirSync(directory).some((name) => listOfFile(name) !== undefined);
+}
+
 /** The control tables are created before any list: if lists exist without them, the tables were lost. */
 export function checkNotEmptied(directory: string, db: Database.Database): void {
-  const hasLists = readdirSync(directory).some((name) => listOfFile(name) !== undefined);
-  if (hasLists && !hasControlTables(db)) throw new DamagedFile('it is empty, and lists are beside it');
+  if (hasLists(directory) && !hasControlTables(db))
+    throw new DamagedFile('it is empty, and lists are beside it');
 }
 
 /** @throws Error if a newer program made the tables */
