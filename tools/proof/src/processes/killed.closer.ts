@@ -4,8 +4,12 @@ import type { Deployment } from '../support/deployment.js';
 import { SettlementProcess } from './settlement.process.js';
 
 const KILLED_WITHIN_MS = 2_000;
+/** From the request for a closing. On a fast machine its settlements are there after 130 ms or more. */
+const CLOSING_MS = 130;
+/** One of so many kills is at a random moment, even if it could hit a closing. */
+const RANDOM_SHARE = 4;
 
-/** The settlement projector, killed at random moments and started again. */
+/** The settlement projector, killed and started again. */
 export class KilledCloser {
   /** Real time of each kill, ms. */
   readonly killedAt: number[] = [];
@@ -22,11 +26,20 @@ export class KilledCloser {
     return this.process.logged;
   }
 
-  /** The last process that it starts stays. */
-  async kill(times: number): Promise<void> {
+  /**
+   * The last process that it starts stays.
+   *
+   * @param closingRequested resolves when the next closing is requested: most kills then hit a closing. Left out: all kills
+   *   are at random moments
+   */
+  async kill(times: number, closingRequested?: () => Promise<unknown>): Promise<void> {
     for (let kill = 1; kill <= times; kill++) {
       await this.process.ready();
-      await setTimeout(randomUpTo(KILLED_WITHIN_MS));
+      if (!closingRequested || kill % RANDOM_SHARE === 0) await setTimeout(randomUpTo(KILLED_WITHIN_MS));
+      else {
+        await closingRequested();
+        await setTimeout(randomUpTo(CLOSING_MS));
+      }
       this.killedAt.push(Date.now());
       await this.process.kill();
       this.say(`killed ${kill} of ${times}`);

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
@@ -74,12 +75,16 @@ class SettlementTrial {
   async payUnderKills(): Promise<void> {
     const { shops, options } = this;
     const operator = new Operator(this.deployment, this.origin);
+    const closings = new EventEmitter();
     const closing = new Repetition(async () => {
       await setTimeout(randomUpTo(CLOSING_PAUSE_MAX_MS));
       if (Math.random() < CUT_OFF_SHARE) await advanceClock(this.deployment, this.origin, CUT_OFF_S, false);
-      else await operator.closeBatches(pickOne(shops as [Shop, ...Shop[]]).merchantId);
+      else {
+        closings.emit('requested');
+        await operator.closeBatches(pickOne(shops as [Shop, ...Shop[]]).merchantId);
+      }
     });
-    const killing = this.closer?.kill(this.kills);
+    const killing = this.closer?.kill(this.kills, () => once(closings, 'requested'));
     await payAtShops(shops, roundCount(options, 20_000, 300), options.say);
     await killing;
     await closing.stop();
