@@ -6,8 +6,7 @@ import {
   checkNotEmptied,
   createControlTables,
   hasControlTables,
-  hasLists,
-  MISSING_BESIDE_LISTS,
+  lossIfMissing,
   openControlFile,
   type ControlFile,
 } from '../generations/control.file.js';
@@ -24,7 +23,7 @@ import {
 } from './file.damage.js';
 
 /**
- * Sets a damaged control database aside and creates a new one. If several processes find the damage, the first one does it
+ * Sets a damaged control database aside and creates a new one, also for one that was lost. If several processes find the damage, the first one does it
  * and the others find the new file. All lists are rebuilt: only the damaged file said which of their files are live.
  */
 export function replaceDamagedControl(directory: string, log: DamageLog): void {
@@ -36,16 +35,12 @@ export function replaceDamagedControl(directory: string, log: DamageLog): void {
           db.prepare('SELECT name, holder, until FROM leases').all();
           db.prepare('SELECT generation, projection, status FROM generations').all();
         })
-      : missingReason(directory);
+      : lossIfMissing(directory);
     if (reason === undefined) return;
     const move = setAside(path, reason);
     createWithDamagedLists(directory, path);
     log.warn('list-damaged', move);
   });
-}
-
-function missingReason(directory: string): string | undefined {
-  return hasLists(directory) ? MISSING_BESIDE_LISTS : undefined;
 }
 
 /** Registers every list as damaged. Its numbers are above those of all files in the directory, so no old file is used. */

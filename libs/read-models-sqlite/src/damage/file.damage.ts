@@ -81,8 +81,8 @@ const DAMAGED = /\.db\.damaged-(\d{8}T\d{9}Z)$/;
 const LOCK_TIMEOUT_MS = 10_000;
 
 /**
- * Renames a damaged file and its write-ahead log, also the log of a missing file. `reason` says in one line what is wrong. Open connections still read the
- * old content. Call it under the lock of the database that says that the file is in use.
+ * Renames a damaged file and its write-ahead log; of a missing file, the log only. `reason` says in one line what is wrong.
+ * Open connections still read the old content. Call it under the lock of the database that says that the file is in use.
  */
 export function setAside(file: string, reason: string) {
   const time = new Date().toISOString().replace(/[-:.]/g, '');

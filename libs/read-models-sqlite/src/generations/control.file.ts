@@ -16,9 +16,6 @@ import { listOfFile } from './generation.js';
 /** Raise it when these tables change. Their content can be rebuilt. */
 const LAYOUT = 1;
 
-/** What is wrong with a database that was deleted, or that another process has renamed and not created again. */
-export const MISSING_BESIDE_LISTS = 'it is missing, and lists are beside it';
-
 export interface ControlFile {
   readonly path: string;
   readonly db: Database.Database;
@@ -35,9 +32,9 @@ export function openControlFile(directory: string): ControlFile {
   const path = join(directory, 'control.db');
   for (;;) {
     // Looked for first: a process that starts at the same time creates the database and then the lists.
-    const listsBefore = hasLists(directory);
+    const loss = lossIfMissing(directory);
     const inodeBefore = inodeOf(path);
-    if (listsBefore && inodeBefore === undefined) throw new DamagedFile(MISSING_BESIDE_LISTS);
+    if (loss !== undefined && inodeBefore === undefined) throw new DamagedFile(loss);
     const file = openFileWith(path, 'maker', (db): ControlFile => {
       // If the tables exist, which is usual, the start does not wait for writers.
       if (!hasControlTables(db)) {
@@ -56,7 +53,12 @@ export function inodeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
-export function hasLists(directory: string): boolean {
+/** What it means that the database is missing: lists show that it was there. Undefined without lists, before a first start. */
+export function lossIfMissing(directory: string): string | undefined {
+  return hasLists(directory) ? 'it is missing, and lists are beside it' : undefined;
+}
+
+function hasLists(directory: string): boolean {
   return readdirSync(directory).some((name) => listOfFile(name) !== undefined);
 }
 

@@ -6,8 +6,8 @@ import { SettlementProcess } from './settlement.process.js';
 const KILLED_WITHIN_MS = 2_000;
 /** From the request for a closing. On a fast machine its settlements are there after 130 ms or more. */
 const CLOSING_MS = 130;
-/** One of so many kills is at a random moment, even if it could hit a closing. */
-const RANDOM_SHARE = 4;
+/** Every fourth kill is at a random moment, so that closings are not the only work that is hit. */
+const RANDOM_EVERY = 4;
 
 /** The settlement projector, killed and started again. */
 export class KilledCloser {
@@ -35,7 +35,7 @@ export class KilledCloser {
   async kill(times: number, closingRequested?: () => Promise<unknown>): Promise<void> {
     for (let kill = 1; kill <= times; kill++) {
       await this.process.ready();
-      if (!closingRequested || kill % RANDOM_SHARE === 0) await setTimeout(randomUpTo(KILLED_WITHIN_MS));
+      if (!closingRequested || kill % RANDOM_EVERY === 0) await setTimeout(randomUpTo(KILLED_WITHIN_MS));
       else {
         await closingRequested();
         await setTimeout(randomUpTo(CLOSING_MS));
