@@ -201,13 +201,19 @@ describe('An endpoint', () => {
       );
       return performance.now() - startedAt;
     };
+    const deliverFiveTimes = async (): Promise<number> => {
+      let totalMs = 0;
+      for (let round = 0; round < 5; round++) totalMs += await deliver();
+      return totalMs;
+    };
     for (let index = 0; index < 10; index++) await sending.endpoint(ok);
     sending.start();
     await deliver();
-    const alive = await deliver();
+    const alive = await deliverFiveTimes();
     sink(9).answer = silent;
-    const withDead = await deliver();
-    expect(withDead / alive).toBeLessThan(1.5);
+    const withDead = await deliverFiveTimes();
+    // Waiting for the time limit of the dead endpoint would take ten times as long; other tests beside this one take twice as long.
+    expect(withDead / alive).toBeLessThan(3);
   });
 });
 
