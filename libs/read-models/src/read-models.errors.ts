@@ -21,3 +21,6 @@ export class RebuildRefused extends Error {
     super(`${projection} can't be rebuilt: ${reason}`);
   }
 }
+
+/** What is logged of a caught error. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,12 +1,12 @@
 import type { EventStore } from '@tillstream/event-store';
-import { ConsumerGroup, type ConsumerLog } from '@tillstream/event-consumers';
+import { ConsumerGroup, LeadingTask } from '@tillstream/event-consumers';
 import {
   isOutdated,
+  listConsumerLog,
   ListConsumer,
+  ListRebuilds,
   PROJECTIONS,
   PROJECTOR_LEASE,
-  RunningRebuilds,
-  tableShape,
   type ProjectionName,
   type ReadModelsLog,
   type RebuildOptions,
@@ -34,9 +34,8 @@ export interface ProjectorOptions {
 }
 
 /** How soon the leader notices generations that need a rebuild. */
-const POLL_INTERVAL_MS = 1_000;
+const MAINTENANCE_INTERVAL_MS = 1_000;
 const CLEANUP_INTERVAL_MS = 15_000;
-const REBUILD_RETRY_MS = 10_000;
 
 /**
  * Keeps every list at the head of the store. Each list is a consumer of one group, which one process leads at a time. The
@@ -48,53 +47,51 @@ export class Projector {
   readonly #checkpointer: WalCheckpointer;
   readonly #lists: ReadonlyMap<string, ListConsumer>;
   readonly #group: ConsumerGroup;
-  /** When to try a failed rebuild again, ms since 1970. */
-  readonly #retryAt = new Map<ProjectionName, number>();
-  readonly #rebuilds: RunningRebuilds;
-  readonly #background = new Set<Promise<unknown>>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #rebuilds: ListRebuilds;
+  #started: Promise<void> | undefined;
   #isStopped = false;
-  #cleanedUpAt = -Infinity;
+  #cleanedUpAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: ProjectorOptions) {
-    const { directory, source, store, log, pageSize } = options;
+    const { directory, source, store, log, pageSize, onRebuilds } = options;
     this.#control = new ControlDatabase(directory, source, log);
     this.#open = new OpenGenerations(this.#control);
     this.#checkpointer = new WalCheckpointer(this.#open);
-    const { onRebuilds: onChange } = options;
-    this.#rebuilds = new RunningRebuilds({
+    const parts = { store, control: this.#control, pageSize };
+    this.#rebuilds = new ListRebuilds({
+      rebuild: (projection, running) => rebuild(parts, projection, running),
       log,
       now: () => performance.now(),
-      ...(onChange && { onChange }),
+      ...(onRebuilds && { onChange: onRebuilds }),
     });
     const listOf = (name: ProjectionName) => new SqliteList(name, this.#control, this.#open);
     this.#lists = new Map(
       PROJECTIONS.map((name) => [name, new ListConsumer(name, { store, list: listOf(name), log, pageSize })]),
+    );
+    const consumerLog = listConsumerLog(this.#lists, log);
+    const maintenance = new LeadingTask(
+      { name: 'maintenance of lists', everyMs: MAINTENANCE_INTERVAL_MS, run: () => this.#maintain() },
+      consumerLog,
     );
     this.#group = new ConsumerGroup({
       store,
       leases: new SqliteLeases(this.#control),
       lease: PROJECTOR_LEASE,
       consumers: [...this.#lists.values()],
-      log: this.#consumerLog(),
+      tasks: [maintenance],
+      log: consumerLog,
     });
   }
 
   start(): void {
-    this.#runInBackground(this.#startGroup());
-    this.#timer = setInterval(() => {
-      if (this.#group.leads) this.#maintain();
-    }, POLL_INTERVAL_MS);
+    this.#started = this.#startGroup();
     this.#checkpointer.start();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearInterval(this.#timer);
     this.#checkpointer.stop();
-    this.#rebuilds.abortAll();
-    await this.#group.stop();
-    await Promise.allSettled(this.#background);
+    await Promise.all([this.#rebuilds.stop(), this.#group.stop(), this.#started]);
     this.#open.close();
     this.#control.close();
   }
@@ -103,96 +100,37 @@ export class Projector {
     return this.#rebuilds.list();
   }
 
-  async rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
-    const { store, pageSize } = this.options;
-    const parts = { store, control: this.#control, pageSize };
-    const result = this.#rebuilds.run(projection, options, (running) => rebuild(parts, projection, running));
-    this.#runInBackground(result);
-    return result;
+  rebuild(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
+    return this.#rebuilds.run(projection, options);
   }
 
   async #startGroup(): Promise<void> {
     await this.#group.start();
-    if (this.#isStopped) return;
-    if (this.#group.leads) return this.#maintain();
+    if (this.#isStopped || this.#group.leads) return;
     // Another process has the lease. It may have been killed, so this one catches up without the lease.
     try {
       await this.#group.catchUp();
     } catch (error) {
-      this.#logFailed('projector-failed', error);
+      this.options.log.failed('projector-failed', { reason: errorMessage(error) });
     }
   }
 
-  #maintain(): void {
-    try {
-      for (const projection of PROJECTIONS) this.#rebuildIfNeeded(projection);
-      const now = performance.now();
-      if (now < this.#cleanedUpAt + CLEANUP_INTERVAL_MS) return;
-      this.#cleanedUpAt = now;
-      cleanUpGenerations(this.#control);
-      this.#runInBackground(this.#advanceCheckpoints());
-    } catch (error) {
-      this.#logFailed('projector-failed', error);
-    }
-  }
-
-  /** Does not log errors: the consumers use the same store and files and report them. */
-  async #advanceCheckpoints(): Promise<void> {
+  async #maintain(): Promise<'Idle'> {
+    for (const projection of PROJECTIONS) this.#rebuildIfNeeded(projection);
+    const now = performance.now();
+    if (now < this.#cleanedUpAt + CLEANUP_INTERVAL_MS) return 'Idle';
+    this.#cleanedUpAt = now;
+    cleanUpGenerations(this.#control);
     for (const list of this.#lists.values()) {
-      if (this.#isStopped) return;
-      await list.advancePastOtherCategories().catch(() => undefined);
+      // The consumers use the same store and files and report their errors.
+      if (!this.#isStopped) await list.advancePastOtherCategories().catch(() => undefined);
     }
+    return 'Idle';
   }
 
   #rebuildIfNeeded(projection: ProjectionName): void {
-    if (this.#rebuilds.has(projection) || (this.#retryAt.get(projection) ?? 0) > Date.now()) return;
     const live = this.#control.live(projection);
     const isNeeded = live ? isOutdated(live, this.options.source) : this.#control.isDamaged(projection);
-    if (!isNeeded) return;
-    this.options.log.info('rebuild-began', {
-      projection,
-      ...(live && { from: live.rowsVersion }),
-      to: tableShape(projection).rowsVersion,
-    });
-    this.#runInBackground(this.#rebuildAndLog(projection));
-  }
-
-  async #rebuildAndLog(projection: ProjectionName): Promise<void> {
-    try {
-      const { events, rows, durationMs } = await this.rebuild(projection);
-      const fields = { projection, events, rows, durationMs: Math.round(durationMs) };
-      this.options.log.info('rebuild-ended', fields);
-    } catch (error) {
-      if (this.#isStopped) return;
-      this.#retryAt.set(projection, Date.now() + REBUILD_RETRY_MS);
-      this.#logFailed('rebuild-failed', error, { projection });
-    }
-  }
-
-  #consumerLog(): ConsumerLog {
-    const { log } = this.options;
-    return {
-      halted: (name, reason) => {
-        const recorded = this.#lists.get(name)?.recordHalt(reason);
-        recorded?.catch((error: unknown) => this.#logFailed('projector-failed', error));
-      },
-      failing: (name, reason) => {
-        if (this.#lists.has(name)) log.failed('projection-failed', { projection: name, reason });
-        else log.failed('projector-failed', { reason });
-      },
-      // The list itself logs both, also after a halt in another process.
-      recovered: () => undefined,
-      wasReset: () => undefined,
-    };
-  }
-
-  #runInBackground(work: Promise<unknown>): void {
-    this.#background.add(work);
-    const forget = (): void => void this.#background.delete(work);
-    work.then(forget, forget);
-  }
-
-  #logFailed(event: string, error: unknown, fields: Readonly<Record<string, unknown>> = {}): void {
-    this.options.log.failed(event, { ...fields, reason: errorMessage(error) });
+    if (isNeeded) this.#rebuilds.begin(projection, live?.rowsVersion);
   }
 }

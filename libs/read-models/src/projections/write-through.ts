@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { reasonOf } from '../read-models.errors.js';
 import type { ProjectionName, ReadModelWriter, ReadModelsLog, WrittenStream } from '../read-models.types.js';
 import { categoryContributions } from './projection.registry.js';
 import { touchedRows } from './row.projection.js';
@@ -54,8 +55,7 @@ export class RowWriteThrough implements ReadModelWriter {
         this.#setsOf(category, written).filter(({ projection }) => again.has(projection)),
       );
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.log.failed('row-not-written', { stream: written.stream, reason });
+      this.log.failed('row-not-written', { stream: written.stream, reason: reasonOf(error) });
     }
   }
 
