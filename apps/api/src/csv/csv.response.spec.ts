@@ -59,6 +59,21 @@ it('A page is sent part by part, as fast as the client reads', async () => {
   expect([read, await served]).toEqual([100, 'sent']);
 });
 
+it('A page is sent without a warning of Node that a response has too many listeners', async () => {
+  let mostListeners = 0;
+  serve = (to) => {
+    // Those of the middleware: the log line, the metrics, the turn, the stop.
+    for (let listener = 0; listener < 4; listener++) to.on('close', () => undefined);
+    to.on('newListener', (name) => {
+      if (name === 'close') mostListeners = Math.max(mostListeners, to.listenerCount('close') + 1);
+    });
+    return sendCsv(to, columns, { data: [{ id: 'trx_1', note: '' }], ...LAST });
+  };
+  await textOf(await response());
+  expect(mostListeners).toBeGreaterThan(4);
+  expect(mostListeners).toBeLessThanOrEqual(10);
+});
+
 it('A client that leaves in the middle is no failure of the service, and nothing more is made for it', async () => {
   const data = Array.from({ length: 100 }, (_, index) => ({ id: String(index), note: 'x'.repeat(200_000) }));
   serve = (to) => sendCsv(to, columns, { data, ...LAST });

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ListPage } from '@tillstream/contracts';
 import type { ApiRequest, ApiResponse } from '../http/api.request.js';
@@ -34,7 +33,7 @@ export async function sendCsv(
     ...(rest.totalIsAtLeast === true && { 'x-total-is-at-least': 'true' }),
   });
   try {
-    await pipeline(Readable.from(csvParts(columns, items)), response);
+    await pipeline(csvParts(columns, items), response);
   } catch (error) {
     // The client is gone.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
