@@ -26,7 +26,7 @@ export async function describeUndelivered(
   const described = await rows<{ readonly text: string }>(`
     select format('%s to %s, status %s, next attempt at %s, %s attempts: %s', d.delivery_id, e.endpoint ->> 'url',
       d.status, d.due_at, d.attempts, (
-        select string_agg(format('at %s in %s ms: %s', at, duration_ms, coalesce(error, status::text)), '; ')
+        select string_agg(format('at %s in %s ms: %s', at, duration_ms, coalesce(error, status::text)), '; ' order by number)
         from webhook_attempts where delivery = d.number
       )) as text
     from ${undeliveredTo(receivers)} order by d.number limit ${DESCRIBED_MAX}`);
