@@ -6,7 +6,7 @@ import type { Advance, BulkWriter, TableRow, ProjectionName } from '@tillstream/
 /** The compiled file, next to this one or to its source. */
 const WORKER = new URL('../../dist/projector/bundled/bulk.worker.js', import.meta.url);
 /** Pages of rows that the thread has not written yet. */
-const PAGES_IN_FLIGHT_MAX = 4;
+const PAGES_IN_FLIGHT_MAX = 2;
 
 export interface BulkData {
   readonly file: string;

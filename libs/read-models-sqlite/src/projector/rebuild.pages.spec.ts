@@ -61,12 +61,12 @@ describe('the pages of a rebuild', () => {
   it('have fewer events where each makes many rows', async () => {
     const { limits, rows } = await rebuilt(100);
     expect(rows).toBe(PAGES * 100);
-    expect(limits).toEqual([40, 20, 20]);
+    expect(limits).toEqual([10, 5, 5]);
   });
 
   it('have more and more events where each makes few rows', async () => {
     const { limits, rows } = await rebuilt(1);
     expect(rows).toBe(PAGES);
-    expect(limits.slice(0, 2)).toEqual([40, 80]);
+    expect(limits.slice(0, 2)).toEqual([10, 20]);
   });
 });

@@ -6,9 +6,9 @@ import type { Advance } from './list.progress.js';
 
 /** Most events of one page. */
 export const LOAD_PAGE_EVENTS = 500;
-/** About the rows of a page: one event of a settlement's page makes 50. */
-const PAGE_ROWS = 2_000;
-const FIRST_PAGE_EVENTS = 40;
+/** About the rows of a page: one event of a settlement’s page makes 50. With 2,000, a rebuild of settlements took 50 MB more. */
+const PAGE_ROWS = 500;
+const FIRST_PAGE_EVENTS = 10;
 
 /** Fills the tables of a new generation. */
 export interface BulkWriter {
