@@ -4,7 +4,10 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { isConfidential, needsAtLeastOneField, noFieldError } from './body.check.js';
 import type { Fields, RuleContext } from './field.rule.js';
 import { fieldsOf, nestedFields, type Dto, type NestedFields } from './field.schema.js';
+import { keepRules } from './kept.rules.js';
 import { hiddenName, received, shownName } from './received.text.js';
+
+keepRules();
 
 interface Validated<Body> {
   /** Plain objects, as events take them, with the fields that were sent and are not null. Only for use without errors. */
