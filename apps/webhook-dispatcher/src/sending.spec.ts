@@ -201,10 +201,11 @@ describe('An endpoint', () => {
       );
       return performance.now() - startedAt;
     };
-    const deliverFiveTimes = async (): Promise<number> => {
-      let totalMs = 0;
-      for (let round = 0; round < 5; round++) totalMs += await deliver();
-      return totalMs;
+    /** Other tests run beside this one and delay some of the rounds. */
+    const deliverFiveTimes = async (): Promise<{ readonly fastest: number; readonly total: number }> => {
+      const rounds: number[] = [];
+      while (rounds.length < 5) rounds.push(await deliver());
+      return { fastest: Math.min(...rounds), total: rounds.reduce((sum, ms) => sum + ms, 0) };
     };
     for (let index = 0; index < 10; index++) await sending.endpoint(ok);
     sending.start();
@@ -212,8 +213,9 @@ describe('An endpoint', () => {
     const alive = await deliverFiveTimes();
     sink(9).answer = silent;
     const withDead = await deliverFiveTimes();
-    // Waiting for the time limit of the dead endpoint would take ten times as long; other tests beside this one take twice as long.
-    expect(withDead / alive).toBeLessThan(3);
+    expect(withDead.fastest / alive.fastest).toBeLessThan(1.5);
+    // A round that waits for the time limit of the dead endpoint makes the total ten times as long.
+    expect(withDead.total / alive.total).toBeLessThan(3);
   });
 });
 

@@ -11,8 +11,8 @@ export function keepRules(storage = getMetadataStorage()): void {
   storage.getTargetValidationMetadatas = (...query) => {
     const [dto, schema, always, strictGroups, groups] = query;
     if (schema || always || strictGroups || groups) return find(...query);
-    const rules = kept.get(dto) ?? find(...query);
-    kept.set(dto, rules);
+    let rules = kept.get(dto);
+    if (rules === undefined) kept.set(dto, (rules = find(...query)));
     return rules;
   };
 }
