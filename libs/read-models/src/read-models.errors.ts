@@ -11,7 +11,7 @@ export class ReadModelUnavailable extends Error {
   }
 }
 
-/** Another rebuild of the projection is running, or has replaced this one. */
+/** Another rebuild of the projection is running or has replaced this one, or the projector stops. */
 export class RebuildRefused extends Error {
   override readonly name = 'RebuildRefused';
   constructor(

@@ -71,6 +71,7 @@ describe('The rebuilds of lists', () => {
     await stopped;
     expect(rebuilds.list()).toEqual([]);
     rebuilds.begin('transactions');
+    await expect(rebuilds.run('tokens')).rejects.toThrow(RebuildRefused);
     expect(begun).toHaveLength(2);
     expect(lines.map(([event]) => event)).toEqual(['rebuild-began']);
   });

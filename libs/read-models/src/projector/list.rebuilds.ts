@@ -37,8 +37,9 @@ export class ListRebuilds {
     return [...this.#running.values()].map(({ watch }) => watch.running);
   }
 
-  /** Rejects with `RebuildRefused` while another rebuild of the projection runs. */
+  /** Rejects with `RebuildRefused` while another rebuild of the projection runs, and after `stop`. */
   async run(projection: ProjectionName, options: RebuildOptions = {}): Promise<RebuildResult> {
+    if (this.#isStopped) throw new RebuildRefused(projection, 'the projector is stopping');
     if (this.#running.has(projection))
       throw new RebuildRefused(projection, 'another rebuild of it is running');
     const { log, now, rebuild } = this.parts;
