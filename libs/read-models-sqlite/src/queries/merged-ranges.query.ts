@@ -1,9 +1,17 @@
-import { CompiledQuery, sql, type Compilable, type Expression, type SqlBool } from 'kysely';
+import {
+  CompiledQuery,
+  sql,
+  type Compilable,
+  type Expression,
+  type SelectQueryBuilder,
+  type SqlBool,
+} from 'kysely';
 import { LRUCache } from 'lru-cache';
 import {
   fromStart,
   toFoundRow,
   type FoundRow,
+  type GenerationTables,
   type IndexScan,
   type LiveGeneration,
   type MergedRange,
@@ -11,6 +19,7 @@ import {
   type SqlValue,
   type Tables,
 } from '@tillstream/read-models';
+import { lastCopy, LABEL_COPIES } from '../tables/label.copies.js';
 
 /** Ranges in one statement; SQLite allows 500. */
 const RANGES_PER_STATEMENT_MAX = 256;
@@ -88,7 +97,8 @@ function cachedText(kind: string, { rangeCount }: Chunk, scan: IndexScan, build:
 
 /** Everything of a scan that its text depends on. */
 function textKey(scan: IndexScan): string {
-  const { family, label, sort, descending, after, ranges, otherFamilies, otherLabels } = scan;
+  const { family, label, isLabelFrequent, sort, descending, after, ranges, otherFamilies, otherLabels } =
+    scan;
   const bounds = Object.entries(ranges).map(([column, range]) => [column, Object.keys(range)]);
   const families = otherFamilies.map((other) => [
     other.family.name,
@@ -96,7 +106,17 @@ function textKey(scan: IndexScan): string {
   ]);
   const labels = otherLabels.map(([column, values]) => [column, values.length]);
   const hasAfter = after !== undefined;
-  return JSON.stringify([family.name, label, sort, descending, hasAfter, bounds, families, labels]);
+  return JSON.stringify([
+    family.name,
+    label,
+    isLabelFrequent,
+    sort,
+    descending,
+    hasAfter,
+    bounds,
+    families,
+    labels,
+  ]);
 }
 
 function rowsText(
@@ -130,17 +150,35 @@ function countText(tables: Tables, scan: IndexScan, chunk: Chunk, countMax: numb
 function mergedQuery(tables: Tables, scan: IndexScan, { rangeCount }: Chunk) {
   let merged = rangeQuery(tables, scan);
   for (let ranges = 1; ranges < rangeCount; ranges++) merged = merged.unionAll(rangeQuery(tables, scan));
-  return merged;
+  return scan.isLabelFrequent ? merged.unionAll(recentRowsQuery(tables, scan, rangeCount)) : merged;
 }
 
-/** `parametersOf` binds the parameters of a range in the order of the conditions here. */
+/** `parametersOf` binds the parameters in the order of the conditions here. */
 function rangeQuery(tables: Tables, scan: IndexScan) {
-  const { family, label, sort, descending, after, ranges, otherFamilies, otherLabels } = scan;
-  let query = tables
+  const { family, label, isLabelFrequent } = scan;
+  const query = tables.selectFrom(isLabelFrequent ? LABEL_COPIES : 'rows').where(family.name, '=', 0);
+  return withSharedConditions(tables, label === undefined ? query : query.where(label, '=', ''), scan);
+}
+
+/** The rows of all ranges that have no copy yet. */
+function recentRowsQuery(tables: Tables, scan: IndexScan, rangeCount: number) {
+  const { family, label = '' } = scan;
+  // Expressions can't use an index: the rows are to be found by their numbers.
+  const facetAndLabel = sql`(${sql.ref(family.name)} + 0, ${sql.ref(label)} || '')`;
+  const ranges = sql.join(Array.from({ length: rangeCount }, () => sql`(${0}, ${''})`));
+  const query = tables
     .selectFrom('rows')
-    .select(['seq', 'id', `${sort} as value`])
-    .where(family.name, '=', 0);
-  if (label !== undefined) query = query.where(label, '=', '');
+    .where('seq', '>', lastCopy(tables))
+    .where(sql<SqlBool>`${facetAndLabel} in (values ${ranges})`);
+  return withSharedConditions(tables, query, scan);
+}
+
+function withSharedConditions(
+  tables: Tables,
+  rows: SelectQueryBuilder<GenerationTables, string, object>,
+  { sort, descending, after, ranges, otherFamilies, otherLabels }: IndexScan,
+) {
+  let query = rows.select(['seq', 'id', `${sort} as value`]);
   if (after) {
     query = query.where(({ eb, refTuple, tuple }) =>
       eb(refTuple(sort, 'id'), descending ? '<' : '>', tuple(sql.val(0), sql.val(''))),
@@ -157,7 +195,7 @@ function rangeQuery(tables: Tables, scan: IndexScan) {
     for (const [column, values] of Object.entries(facets)) {
       chosen = chosen.where(`other.${column}`, 'in', [...values]);
     }
-    query = query.where(sql<SqlBool>`(${sql.ref(`rows.${other.name}`)} + 0) in ${chosen}`);
+    query = query.where(sql<SqlBool>`(${sql.ref(other.name)} + 0) in ${chosen}`);
   }
   for (const [column, values] of otherLabels) {
     const anyOf = sql.join(values.map((value) => sql.val(value)));
@@ -171,7 +209,7 @@ function compared(bounded: Expression<unknown>, operator: '>=' | '<') {
 }
 
 function parametersOf(scan: IndexScan, { ranges: merged, rangeCount }: Chunk): SqlValue[] {
-  const { label, after, ranges, otherFamilies, otherLabels } = scan;
+  const { label, isLabelFrequent, after, ranges, otherFamilies, otherLabels } = scan;
   const shared: SqlValue[] = after ? [after.value, after.id] : [];
   for (const { from, below } of Object.values(ranges)) {
     if (from !== undefined) shared.push(from);
@@ -179,8 +217,10 @@ function parametersOf(scan: IndexScan, { ranges: merged, rangeCount }: Chunk): S
   }
   for (const { facets } of otherFamilies) for (const values of Object.values(facets)) shared.push(...values);
   for (const [, values] of otherLabels) shared.push(...values);
-  return Array.from({ length: rangeCount }, (_, index): SqlValue[] => {
+  const chosen = Array.from({ length: rangeCount }, (_, index): SqlValue[] => {
     const { facet, label: value = '' } = merged[index] ?? { facet: NO_FACET };
-    return label === undefined ? [facet, ...shared] : [facet, value, ...shared];
-  }).flat();
+    return label === undefined ? [facet] : [facet, value];
+  });
+  const recent = isLabelFrequent ? [...chosen.flat(), ...shared] : [];
+  return [...chosen.flatMap((range) => [...range, ...shared]), ...recent];
 }

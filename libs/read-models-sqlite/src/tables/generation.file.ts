@@ -15,6 +15,7 @@ import {
   type TableShape,
 } from '@tillstream/read-models';
 import { FacetTable } from './facet.table.js';
+import { LabelCopies } from './label.copies.js';
 import {
   createIndexes,
   createTables,
@@ -34,6 +35,7 @@ export class GenerationFile implements ListTable, ComparedTable {
   readonly #columns: readonly string[];
   readonly #statements: ReturnType<typeof generationStatements>;
   readonly #progress: ProgressTable;
+  readonly #copies: LabelCopies | undefined;
   /** In a bulk load: the number of rows with each label. */
   readonly #labelRows = new Map<string, number>();
   /** `dataVersion` at the last checkpoint of the write-ahead log. */
@@ -47,6 +49,7 @@ export class GenerationFile implements ListTable, ComparedTable {
     this.#columns = storedColumns(shape);
     this.#statements = generationStatements(db, shape);
     this.#progress = new ProgressTable(db);
+    this.#copies = shape.frequentLabels && new LabelCopies(db, shape);
     this.#facets = shape.families.map((family) => new FacetTable(db, family));
   }
 
@@ -59,8 +62,8 @@ export class GenerationFile implements ListTable, ComparedTable {
   static create(file: string, shape: TableShape, { bulk = false } = {}): GenerationFile {
     return openFileWith(file, bulk ? 'bulk' : 'maker', (db) => {
       createTables(db, shape);
-      createIndexes(db, indexesOfLabels(shape, shape.labels));
-      if (!bulk) createIndexes(db, [...indexesOfAllRows(shape), ...indexesOfQueues(shape)]);
+      createIndexes(db, shape, indexesOfLabels(shape, shape.labels));
+      if (!bulk) createIndexes(db, shape, [...indexesOfAllRows(shape), ...indexesOfQueues(shape)]);
       return new GenerationFile(file, shape, db);
     });
   }
@@ -79,12 +82,12 @@ export class GenerationFile implements ListTable, ComparedTable {
 
   /** A row whose revision is not higher than that of the stored row changes nothing. */
   write(rows: readonly TableRow[]): void {
-    this.#transaction(() => this.#upsert(rows));
+    this.#write(() => this.#upsert(rows));
   }
 
   /** In one transaction. @returns the sets that were not written, because their `after` is not here */
   writeSets(sets: readonly RowSet[]): RowSet[] {
-    return this.#transaction(() => {
+    return this.#write(() => {
       const incomplete: RowSet[] = [];
       for (const set of sets) {
         const { rows, after } = set;
@@ -97,7 +100,7 @@ export class GenerationFile implements ListTable, ComparedTable {
   }
 
   writeStep(from: Position | undefined, step: Advance, rows: readonly TableRow[]): boolean {
-    return this.#transaction(() => {
+    return this.#write(() => {
       const moved = this.#progress.advance(from, step);
       if (moved) this.#upsert(rows);
       return moved;
@@ -126,8 +129,9 @@ export class GenerationFile implements ListTable, ComparedTable {
   finishBulk(onIndexed: () => void): void {
     const common = this.shape.labels.filter((label) => (this.#labelRows.get(label) ?? 0) > COMMON_LABEL_ROWS);
     const indexes = [...indexesOfAllRows(this.shape), ...indexesOfLabels(this.shape, common)];
-    createIndexes(this.db, indexes, onIndexed);
-    createIndexes(this.db, indexesOfQueues(this.shape));
+    this.#copies?.copyAll();
+    createIndexes(this.db, this.shape, indexes, onIndexed);
+    createIndexes(this.db, this.shape, indexesOfQueues(this.shape));
     endBulk(this.db);
   }
 
@@ -177,8 +181,18 @@ export class GenerationFile implements ListTable, ComparedTable {
     for (const row of rows) {
       const facets = this.#facets.map((table) => table.numberOf(row));
       const values = this.#columns.map((column) => row[column]);
-      this.#statements.upsert.run(row.id, row.revision, ...facets, ...values);
+      const seq = this.#copies && (this.#statements.seq.get(row.id) as number | undefined);
+      const { changes } = this.#statements.upsert.run(row.id, row.revision, ...facets, ...values);
+      if (changes > 0 && seq !== undefined) this.#copies?.update(seq, facets, row);
     }
+  }
+
+  #write<T>(work: () => T): T {
+    return this.#transaction(() => {
+      const value = work();
+      this.#copies?.copyIfMany();
+      return value;
+    });
   }
 
   /** Rolls back if `work` throws. */

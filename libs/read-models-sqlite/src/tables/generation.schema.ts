@@ -1,14 +1,17 @@
 import type Database from 'better-sqlite3';
-import type { Compilable } from 'kysely';
+import { sql, type ColumnDefinitionBuilder, type Compilable, type CreateTableBuilder } from 'kysely';
 import {
   createIndex,
+  isOfFrequentLabel,
   numberColumns,
   rowColumns,
   storedColumns,
   type FacetFamily,
   type RowIndex,
+  type SqlValue,
   type TableShape,
 } from '@tillstream/read-models';
+import { copiedColumns, LABEL_COPIES, lastCopy } from './label.copies.js';
 import { progressSchema } from './progress.table.js';
 import { compiler, NUMBERED_KEY, prepare, type Statement, type Tables } from './sqlite.dialect.js';
 
@@ -16,30 +19,47 @@ export const IDS_PER_STATEMENT_MAX = 200;
 
 export function createTables(db: Database.Database, shape: TableShape): void {
   const kysely: Tables = compiler();
-  const { families, sorts, labels, content } = shape;
-  let rows = kysely.schema
-    .createTable('rows')
-    .addColumn('seq', NUMBERED_KEY, (column) => column.primaryKey())
-    .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('revision', 'integer', (column) => column.notNull());
-  for (const { name } of families) rows = rows.addColumn(name, 'integer', (column) => column.notNull());
-  for (const sort of sorts) rows = rows.addColumn(sort, 'bigint', (column) => column.notNull());
-  for (const name of [...labels, ...content]) rows = rows.addColumn(name, 'text');
+  let rows = withListColumns(numberedTable(kysely, 'rows').addColumn('revision', 'integer', notNull), shape);
+  for (const name of shape.content) rows = rows.addColumn(name, 'text');
   for (const name of numberColumns(shape)) rows = rows.addColumn(name, 'bigint');
   const statements = [
     rows,
     kysely.schema.createIndex('rows_by_id').unique().on('rows').column('id'),
-    ...families.flatMap((family) => facetTable(kysely, family, shape.integerFacets)),
+    ...(shape.frequentLabels ? [withListColumns(numberedTable(kysely, LABEL_COPIES), shape)] : []),
+    ...shape.families.flatMap((family) => facetTable(kysely, family, shape.integerFacets)),
     ...progressSchema(),
   ];
   for (const statement of statements) db.exec(statement.compile().sql);
+}
+
+function numberedTable({ schema }: Tables, name: string) {
+  return schema
+    .createTable(name)
+    .addColumn('seq', NUMBERED_KEY, (column) => column.primaryKey())
+    .addColumn('id', 'text', notNull);
+}
+
+/** The columns by which lists are chosen and sorted. */
+function withListColumns<Name extends string>(
+  table: CreateTableBuilder<Name, string>,
+  { families, sorts, labels }: TableShape,
+): CreateTableBuilder<Name, string> {
+  let listed = table;
+  for (const { name } of families) listed = listed.addColumn(name, 'integer', notNull);
+  for (const sort of sorts) listed = listed.addColumn(sort, 'bigint', notNull);
+  for (const label of labels) listed = listed.addColumn(label, 'text');
+  return listed;
+}
+
+function notNull(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder {
+  return column.notNull();
 }
 
 function facetTable({ schema }: Tables, { name, columns }: FacetFamily, integers: readonly string[] = []) {
   let table = schema.createTable(name).addColumn('facet', NUMBERED_KEY, (column) => column.primaryKey());
   for (const column of columns) {
     const type = integers.includes(column) ? 'integer' : 'text';
-    table = table.addColumn(column, type, (definition) => definition.notNull());
+    table = table.addColumn(column, type, notNull);
   }
   const values = schema.createIndex(`${name}_by_values`).unique().on(name);
   return [table, values.columns([...columns])];
@@ -48,12 +68,14 @@ function facetTable({ schema }: Tables, { name, columns }: FacetFamily, integers
 /** Calls `onIndexed` after each. */
 export function createIndexes(
   db: Database.Database,
+  shape: TableShape,
   indexes: readonly RowIndex[],
   onIndexed: () => void = () => undefined,
 ): void {
   const { schema }: Tables = compiler();
   for (const index of indexes) {
-    db.exec(createIndex(schema, index).compile().sql);
+    const table = isOfFrequentLabel(shape, index) ? LABEL_COPIES : 'rows';
+    db.exec(createIndex(schema, index, table).compile().sql);
     onIndexed();
   }
 }
@@ -64,7 +86,7 @@ export function dropIndexes(db: Database.Database, indexes: readonly RowIndex[])
 }
 
 export type GenerationStatements = Readonly<
-  Record<'upsert' | 'revision' | 'revisions' | 'newest' | 'count' | 'row' | 'page', Statement>
+  Record<'upsert' | 'seq' | 'revision' | 'revisions' | 'newest' | 'count' | 'row' | 'page', Statement>
 >;
 
 /** The statements of a generation's writers. The order of the placeholders is that of the columns and conditions here. */
@@ -74,10 +96,7 @@ export function generationStatements(db: Database.Database, shape: TableShape): 
   const families = shape.families.map(({ name }) => name);
   const columns = ['id', 'revision', ...families, ...storedColumns(shape)];
   const revisions = kysely.selectFrom('rows').select(['id', 'revision']);
-  const whole = families.reduce(
-    (query, name) => query.innerJoin(name, `${name}.facet`, `rows.${name}`),
-    kysely.selectFrom('rows').select(rowColumns(shape).map((column) => qualified(shape, column))),
-  );
+  const whole = wholeRows(kysely, shape);
   return {
     upsert: prepared(
       kysely
@@ -92,6 +111,7 @@ export function generationStatements(db: Database.Database, shape: TableShape): 
             .where('rows.revision', '<', ({ ref }) => ref('excluded.revision')),
         ),
     ),
+    seq: prepared(kysely.selectFrom('rows').select('seq').where('id', '=', '')).pluck(),
     revision: prepared(revisions.where('id', '=', '')),
     revisions: prepared(revisions.where('id', 'in', Array<string>(IDS_PER_STATEMENT_MAX).fill(''))),
     newest: prepared(
@@ -107,8 +127,20 @@ export function generationStatements(db: Database.Database, shape: TableShape): 
   };
 }
 
-/** A column of `rowColumns` with the table that holds it. */
-function qualified({ families }: TableShape, column: string): string {
-  const family = families.find(({ columns }) => columns.includes(column));
-  return family ? `${family.name}.${column}` : `rows.${column}`;
+/** Rows with the values of their facets. What a row has a copy of comes from the copy, so that a comparison sees a wrong one. */
+function wholeRows(kysely: Tables, shape: TableShape) {
+  const facetOf = new Map(
+    shape.families.flatMap(({ name, columns }) => columns.map((column) => [column, name])),
+  );
+  const copied = new Set(shape.frequentLabels && copiedColumns(shape));
+  const value = (column: string) =>
+    copied.has(column)
+      ? sql<SqlValue>`iif(rows.seq <= ${lastCopy(kysely)}, ${sql.ref(`${LABEL_COPIES}.${column}`)}, ${sql.ref(`rows.${column}`)})`
+      : sql<SqlValue>`${sql.ref(`${facetOf.get(column) ?? 'rows'}.${column}`)}`;
+  let query = kysely.selectFrom('rows').select(rowColumns(shape).map((column) => value(column).as(column)));
+  if (shape.frequentLabels) query = query.leftJoin(LABEL_COPIES, `${LABEL_COPIES}.seq`, 'rows.seq');
+  for (const { name } of shape.families) {
+    query = query.innerJoin(name, (join) => join.on(`${name}.facet`, '=', value(name)));
+  }
+  return query;
 }

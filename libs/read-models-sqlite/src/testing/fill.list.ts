@@ -10,6 +10,7 @@ import {
 import { manyRows, type FacetRows, type NumberedId } from '@tillstream/read-models/testing';
 import { ControlDatabase } from '../generations/control.database.js';
 import { newHolder } from '../generations/sqlite.leases.js';
+import { LabelCopies } from '../tables/label.copies.js';
 import { createIndexes, createTables } from '../tables/generation.schema.js';
 import { endBulk, openFileWith } from '../tables/sqlite.dialect.js';
 
@@ -54,7 +55,7 @@ function fill(
   db.pragma('cache_size = -200000');
   db.pragma('threads = 2');
   createTables(db, shape);
-  createIndexes(db, indexesOfLabels(shape, unused));
+  createIndexes(db, shape, indexesOfLabels(shape, unused));
   for (const [name, facets] of Object.entries(families)) addFacets(db, shape, name, facets);
   const chosen = Object.entries(families).map(([name, facets]) => [name, facets.chosen] as const);
   const all = [...chosen, ...Object.entries(columns)];
@@ -68,7 +69,9 @@ function fill(
     insert.run(from, to);
     onProgress(to);
   }
-  createIndexes(db, [...indexesOfAllRows(shape), ...indexesOfLabels(shape, used), ...indexesOfQueues(shape)]);
+  if (shape.frequentLabels) new LabelCopies(db, shape).copyAll();
+  const indexes = [...indexesOfAllRows(shape), ...indexesOfLabels(shape, used), ...indexesOfQueues(shape)];
+  createIndexes(db, shape, indexes);
   endBulk(db);
 }
 

@@ -28,14 +28,20 @@ export function indexesOfQueues({ families, queues = [] }: TableShape): readonly
   }));
 }
 
+/** Whether it begins with a label that nearly every row has. */
+export function isOfFrequentLabel({ frequentLabels = [] }: TableShape, { columns }: RowIndex): boolean {
+  return frequentLabels.includes(columns[0] ?? '');
+}
+
 /** In the terms that SQLite and PostgreSQL have in common. */
 export function createIndex(
   schema: SchemaModule,
   { name, columns, notNull }: RowIndex,
+  table = 'rows',
 ): CreateIndexBuilder<string> {
   const create = schema
     .createIndex(name)
-    .on('rows')
+    .on(table)
     .columns([...columns]);
   return notNull === undefined ? create : create.where(notNull, 'is not', null);
 }

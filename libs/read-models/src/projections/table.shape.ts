@@ -30,6 +30,8 @@ export interface TableShape {
   readonly sorts: readonly string[];
   /** Texts of many values, or null; indexed if not null. The most selective first: a list with several uses its index. */
   readonly labels: readonly string[];
+  /** Those labels that nearly every new row has. A database may index them late, so only the list's queries look for rows by them. */
+  readonly frequentLabels?: readonly string[];
   /** Texts or null that are only read; `body` is the first. */
   readonly content: readonly string[];
   /** Ms since 1970 at which the row began to wait for work, or null. Indexed behind the first family if not null. */

@@ -45,8 +45,8 @@ async function indexScan(
   const { sort, descending, after, ranges } = plan;
   return {
     family,
-    mergedRanges: await mergedRanges(generation, plan, leading),
-    ...(label && { label: label[0] }),
+    mergedRanges: await mergedRanges(generation, shape, plan, leading),
+    ...(label && { label: label[0], isLabelFrequent: isFrequent(shape, label[0]) }),
     sort,
     descending,
     ...(after && { after }),
@@ -58,9 +58,10 @@ async function indexScan(
   };
 }
 
-/** The facets that meet the conditions of the family; with a label, only those in which its values occur. */
+/** The facets that meet the conditions of the family; with a label that is not frequent, only those in which its values occur. */
 async function mergedRanges(
   { build, all }: LiveGeneration,
+  shape: TableShape,
   plan: ListPlan,
   { family, label }: Leading,
 ): Promise<MergedRange[]> {
@@ -68,8 +69,13 @@ async function mergedRanges(
   for (const [column, values] of Object.entries(conditionsOf(family, plan))) {
     query = query.where(`family.${column}`, 'in', [...values]);
   }
-  if (!label) return (await all(query)).map(({ facet }) => ({ facet: Number(facet) }));
+  const facets = async (): Promise<number[]> => (await all(query)).map(({ facet }) => Number(facet));
+  if (!label) return (await facets()).map((facet) => ({ facet }));
   const [column, values] = label;
+  // A database may index it late: then no index says where its values occur.
+  if (isFrequent(shape, column)) {
+    return (await facets()).flatMap((facet) => values.map((value) => ({ facet, label: value })));
+  }
   const ranges: MergedRange[] = [];
   for (const value of values) {
     const occurring = query.where(({ exists, selectFrom }) =>
@@ -86,6 +92,10 @@ async function mergedRanges(
     for (const { facet } of await all(occurring)) ranges.push({ facet: Number(facet), label: value });
   }
   return ranges;
+}
+
+function isFrequent({ frequentLabels = [] }: TableShape, label: string): boolean {
+  return frequentLabels.includes(label);
 }
 
 function conditionsOf({ columns }: FacetFamily, { facets }: ListPlan): ListPlan['facets'] {

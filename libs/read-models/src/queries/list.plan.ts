@@ -33,6 +33,8 @@ export interface MergedRange {
 export interface IndexScan extends Pick<ListPlan, 'sort' | 'descending' | 'after' | 'ranges'> {
   readonly family: FacetFamily;
   readonly label?: string;
+  /** Whether nearly every row has the label (`TableShape.frequentLabels`). */
+  readonly isLabelFrequent?: boolean;
   readonly mergedRanges: readonly MergedRange[];
   /** Other families with a condition, with the conditions of their columns. */
   readonly otherFamilies: readonly { readonly family: FacetFamily; readonly facets: ListPlan['facets'] }[];

@@ -7,7 +7,7 @@ import { tokenRows } from './token.rows.js';
 const shape: TableShape = {
   projection: 'transactions',
   rowsVersion: 4,
-  layout: 3,
+  layout: 4,
   // One family of all five would have hundreds of combinations: a list without a choice would merge as many ranges.
   families: [
     { name: 'card_facet', columns: ['merchant_id', 'card_type', 'currency'] },
@@ -26,6 +26,7 @@ const shape: TableShape = {
     'payment_method_id',
     'return_batch_id',
   ],
+  frequentLabels: ['payment_method_id'],
   content: ['body', 'channel', 'token_id', 'personal'],
   queues: ['unbatched_at'],
   figures: ['unbatched_amount', 'batched_amount', 'returned_count', 'returned_amount'],
