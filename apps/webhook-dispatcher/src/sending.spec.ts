@@ -201,21 +201,25 @@ describe('An endpoint', () => {
       );
       return performance.now() - startedAt;
     };
-    /** Other tests run beside this one and delay some of the rounds. */
-    const deliverFiveTimes = async (): Promise<{ readonly fastest: number; readonly total: number }> => {
+    const deliverFiveTimes = async (): Promise<number[]> => {
       const rounds: number[] = [];
       while (rounds.length < 5) rounds.push(await deliver());
-      return { fastest: Math.min(...rounds), total: rounds.reduce((sum, ms) => sum + ms, 0) };
+      return rounds;
     };
+    const mean = (rounds: readonly number[]): number =>
+      rounds.reduce((sum, ms) => sum + ms, 0) / rounds.length;
     for (let index = 0; index < 10; index++) await sending.endpoint(ok);
     sending.start();
     await deliver();
     const alive = await deliverFiveTimes();
     sink(9).answer = silent;
     const withDead = await deliverFiveTimes();
-    expect(withDead.fastest / alive.fastest).toBeLessThan(1.5);
-    // A round that waits for the time limit of the dead endpoint makes the total ten times as long.
-    expect(withDead.total / alive.total).toBeLessThan(3);
+    const fastestRatio = (): number => Math.min(...withDead) / Math.min(...alive);
+    // Other tests run beside this one and can delay five rounds in a row. A dead endpoint would delay all.
+    while (fastestRatio() >= 1.5 && withDead.length < 15) withDead.push(await deliver());
+    expect(fastestRatio()).toBeLessThan(1.5);
+    // A round that waits for the time limit of the dead endpoint takes ten times as long.
+    expect(mean(withDead) / mean(alive)).toBeLessThan(3);
   });
 });
 
