@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { sql, type ColumnDefinitionBuilder, type Compilable, type CreateTableBuilder } from 'kysely';
 import {
   createIndex,
-  isOfFrequentLabel,
+  isFrequentLabel,
   numberColumns,
   rowColumns,
   storedColumns,
@@ -74,7 +74,7 @@ export function createIndexes(
 ): void {
   const { schema }: Tables = compiler();
   for (const index of indexes) {
-    const table = isOfFrequentLabel(shape, index) ? LABEL_COPIES : 'rows';
+    const table = isFrequentLabel(shape, index.columns[0]) ? LABEL_COPIES : 'rows';
     db.exec(createIndex(schema, index, table).compile().sql);
     onIndexed();
   }

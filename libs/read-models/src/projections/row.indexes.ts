@@ -28,11 +28,6 @@ export function indexesOfQueues({ families, queues = [] }: TableShape): readonly
   }));
 }
 
-/** Whether it begins with a label that nearly every row has. */
-export function isOfFrequentLabel({ frequentLabels = [] }: TableShape, { columns }: RowIndex): boolean {
-  return frequentLabels.includes(columns[0] ?? '');
-}
-
 /** In the terms that SQLite and PostgreSQL have in common. */
 export function createIndex(
   schema: SchemaModule,

@@ -47,6 +47,10 @@ export interface TableRow {
   readonly [column: string]: SqlValue;
 }
 
+export function isFrequentLabel({ frequentLabels = [] }: TableShape, column: string | undefined): boolean {
+  return column !== undefined && frequentLabels.includes(column);
+}
+
 export function rowColumns(shape: TableShape): readonly string[] {
   const facets = new Set(shape.families.flatMap(({ columns }) => columns));
   return ['id', 'revision', ...facets, ...storedColumns(shape)];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { FacetFamily, TableShape } from '../projections/table.shape.js';
+import { isFrequentLabel, type FacetFamily, type TableShape } from '../projections/table.shape.js';
 import type { LiveGeneration } from './live.generation.js';
 import type { MergedRange, ListPlan, IndexScan } from './list.plan.js';
 
@@ -46,7 +46,7 @@ async function indexScan(
   return {
     family,
     mergedRanges: await mergedRanges(generation, shape, plan, leading),
-    ...(label && { label: label[0], isLabelFrequent: isFrequent(shape, label[0]) }),
+    ...(label && { label: label[0], isLabelFrequent: isFrequentLabel(shape, label[0]) }),
     sort,
     descending,
     ...(after && { after }),
@@ -73,7 +73,7 @@ async function mergedRanges(
   if (!label) return (await facets()).map((facet) => ({ facet }));
   const [column, values] = label;
   // A database may index it late: then no index says where its values occur.
-  if (isFrequent(shape, column)) {
+  if (isFrequentLabel(shape, column)) {
     return (await facets()).flatMap((facet) => values.map((value) => ({ facet, label: value })));
   }
   const ranges: MergedRange[] = [];
@@ -92,10 +92,6 @@ async function mergedRanges(
     for (const { facet } of await all(occurring)) ranges.push({ facet: Number(facet), label: value });
   }
   return ranges;
-}
-
-function isFrequent({ frequentLabels = [] }: TableShape, label: string): boolean {
-  return frequentLabels.includes(label);
 }
 
 function conditionsOf({ columns }: FacetFamily, { facets }: ListPlan): ListPlan['facets'] {
