@@ -17,13 +17,11 @@ import {
   recordVerificationNotSent,
   type Cents,
   type Currency,
-  type Encrypted,
   type OperationId,
   type Token,
   type TokenOperation,
   type TokenDecision,
   type TokenEvent,
-  type TokenPersonal,
   type TokenRejection,
   type TokenState,
   type AttemptResponse,
@@ -42,8 +40,8 @@ import {
   isStorableCard,
   encodeVaultCard,
   openTokenPersonal,
-  sealPersonal,
 } from '../stored-cards/vault.codec.js';
+import { storeSecret, type StoredSecret } from '../stored-cards/stored-secret.js';
 import {
   type LoadedToken,
   type TokenRepository,
@@ -67,7 +65,7 @@ export type CardVerificationSender = AttemptSender<TokenState, TokenEvent, Token
 /** A response without its card or bank account, which is in the vault. */
 interface StorableResponse {
   readonly answer: AttemptResponse;
-  readonly card?: { readonly personal: TokenPersonal; readonly sealed: Encrypted };
+  readonly card?: StoredSecret;
 }
 
 /**
@@ -179,13 +177,15 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     if (answer.kind !== 'Approved') return { answer };
     const { credential, ...approval } = answer;
     if (!credential || !isStorableCard(credential)) return { answer: declineWithoutCard(approval) };
-    const { vault } = this.parts;
     // The process that had the billing contact in memory may have ended.
-    const submitted = await openTokenPersonal(vault, attempt?.personal);
+    const submitted = await openTokenPersonal(this.parts.vault, attempt?.personal);
     const billingContact = submitted?.billingContact;
     const personal = { cardExpDate: credential.expDate, ...(billingContact && { billingContact }) };
-    await vault.storeCard(token.id, encodeVaultCard(credential));
-    return { answer: approval, card: { personal, sealed: await sealPersonal(vault, token.id, personal) } };
+    const card = await storeSecret(this.parts.vault, token.id, {
+      secret: encodeVaultCard(credential),
+      personal,
+    });
+    return card ? { answer: approval, card } : { answer: declineWithoutCard(approval) };
   }
 
   private async storeBankAccount(
@@ -194,10 +194,13 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     answer: DefiniteResponse,
     bankAccount: BankAccountDetails,
   ): Promise<StorableResponse> {
-    const { vault } = this.parts;
-    const personal = (await openTokenPersonal(vault, attempt?.personal)) ?? {};
-    await vault.storeCard(token.id, encodeVaultAccount(bankAccount));
-    return { answer, card: { personal, sealed: await sealPersonal(vault, token.id, personal) } };
+    const personal = (await openTokenPersonal(this.parts.vault, attempt?.personal)) ?? {};
+    const card = await storeSecret(this.parts.vault, token.id, {
+      secret: encodeVaultAccount(bankAccount),
+      personal,
+    });
+    if (answer.kind !== 'Approved') return { answer };
+    return card ? { answer, card } : { answer: declineWithoutCard(answer) };
   }
 
   /**

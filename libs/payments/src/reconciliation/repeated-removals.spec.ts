@@ -53,6 +53,19 @@ describe('removals, after a restore', () => {
     expect(await setup.useCases.accountHolders.find(setup.merchant.id, 'c-1')).toBeUndefined();
   });
 
+  it('are not finished while the creation of the card has no outcome; a repeat then removes it', async () => {
+    setup.processor.inject('verify', 'NoAnswerAfter');
+    setup.processor.inject('inquire', 'NoAnswerBefore', 'NoAnswerBefore');
+    expect((await setup.storeCard()).kind).toBe('Interrupted');
+    const [id = ''] = await setup.tokenIds();
+    expect(await repeat(id)).toBe('NotFinished');
+    expect((await setup.token(id)).status).toBe('Pending');
+    await setup.untilResolved();
+    expect((await setup.tokenSale({ id }, 1_000)).kind).toBe('Answered');
+    expect(await repeat(id)).toBe('Removed');
+    expect((await setup.tokenSale({ id }, 1_000)).kind).toBe('Rejected');
+  });
+
   it('are not needed for what the history does not have', async () => {
     expect(await repeat('pmt_tkn_01JQ0000000000000000000T00')).toBe('NotInHistory');
     expect(await repeat('acc_01JQ0000000000000000000000')).toBe('NotInHistory');

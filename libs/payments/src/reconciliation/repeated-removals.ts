@@ -13,6 +13,7 @@ import { iso } from '../ports/clock.port.js';
 import type { Ports } from '../parts.js';
 import type { Actor } from '../requests/request.types.js';
 import { eventMetadata } from '../stream-repository/event-metadata.js';
+import type { WriteResult } from '../stream-repository/repository.js';
 import { createHolderRepository, createTokenRepository } from '../stream-repository/stream-repository.js';
 
 /** A stored card was removed, or a person erased: the service has destroyed their keys, or is about to. */
@@ -62,8 +63,11 @@ export interface RemovalToRepeat extends Pick<Removal, 'id'> {
   readonly reason: string;
 }
 
-/** `NotInHistory`: the restored history has no such card or person, so nothing of it can be used. */
-export type RepeatedRemoval = 'Removed' | 'RemovedBefore' | 'NotInHistory';
+/**
+ * `NotInHistory`: the restored history has no such card or person, so nothing of it can be used. `NotFinished`: the copy was made
+ * while the card was being stored. Nothing was written; the removal has to be repeated when the resolver has found the outcome.
+ */
+export type RepeatedRemoval = 'Removed' | 'RemovedBefore' | 'NotInHistory' | 'NotFinished';
 
 /**
  * Removes a stored card, or erases a person, once more after a restore. The events are durable when it resolves; the resolver
@@ -93,8 +97,15 @@ export async function repeatRemoval(
   return resultOf(await holders.transact(loaded, of, (state) => eraseHolder(state, removal)));
 }
 
-/** A rejection: it is not active, as it was removed before. */
-function resultOf(written: { readonly kind: string; readonly events?: readonly unknown[] }): RepeatedRemoval {
-  if (written.kind === 'Contended') throw new Error('others write to it at the moment; repeat the command');
-  return written.kind === 'Written' && (written.events?.length ?? 0) > 0 ? 'Removed' : 'RemovedBefore';
+type RemovalWriteResult = WriteResult<unknown, unknown, { readonly code: string }, unknown>;
+
+function resultOf(written: RemovalWriteResult): RepeatedRemoval {
+  switch (written.kind) {
+    case 'Written':
+      return written.events.length > 0 ? 'Removed' : 'RemovedBefore';
+    case 'Rejected':
+      return written.rejection.code === 'TokenNotFinished' ? 'NotFinished' : 'RemovedBefore';
+    case 'Contended':
+      throw new Error('others write to it at the moment; repeat the command');
+  }
 }

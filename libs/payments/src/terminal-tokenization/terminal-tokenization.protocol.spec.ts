@@ -88,6 +88,18 @@ describe('the verification of a card at a terminal', () => {
     await expectStored(await onlyToken());
   });
 
+  it('creates no token if the vault has destroyed its keys, as a restored vault may that is newer than the events', async () => {
+    setup.processor.inject('verify', 'NoAnswerAfter');
+    expect((await setup.storeCard()).kind).toBe('Interrupted');
+    const tokenId = await onlyToken();
+    await setup.vault.destroy(tokenId);
+    await setup.untilResolved(3);
+    expect((await setup.token(tokenId)).status).toBe('Failed');
+    expect(await setup.tokenSale({ id: tokenId }, 1_000)).toMatchObject({
+      rejection: { code: 'TokenNotFound' },
+    });
+  });
+
   it('stores the card of a response that arrives late', async () => {
     setup.processor.inject('verify', 'LateAnswer');
     setup.processor.inject('inquire', ...Array.from({ length: 100 }, () => 'NoAnswerBefore' as const));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -22,8 +22,10 @@ import {
 } from '../support/deployment.js';
 import { SteadyLoad } from '../support/steady.load.js';
 import { readHistory, requestedKeys, untilResolved } from './drill.history.js';
+import type { CheckParts } from './drill.types.js';
 import type { DrillStores } from './drill.stores.js';
 import { ReconciliationCheck } from './reconciliation.check.js';
+import { RemovalsCheck } from './removals.check.js';
 
 const TERMINALS = 8;
 const RATE_PER_SECOND = 25;
@@ -70,7 +72,7 @@ export class Drill {
       const missing = await this.loseAndRestore();
       this.tell(`restored; the acquirer has ${missing.size} attempts more`);
       await this.reconciliation.run(await this.dailyFile(from), missing);
-      await this.require('the removals', 0, 'removals', 'repeat', this.removals);
+      await this.removals.repeatBeforeStart();
       await this.require('the resume', 0, 'resume-after-restore', '--reason', 'drill', '--actor', 'drill');
       this.tell('reconciled');
       await this.resume(answered);
@@ -95,8 +97,8 @@ export class Drill {
     return this.stores.environment()['EVENTSTOREDB_URL'] ?? `sqlite:${this.dataDir}`;
   }
 
-  private get removals(): string {
-    return join(this.work, 'removals.txt');
+  private get removals(): RemovalsCheck {
+    return new RemovalsCheck(join(this.work, 'removals.txt'), this.checkParts);
   }
 
   private get copy(): string {
@@ -104,12 +106,16 @@ export class Drill {
   }
 
   private get reconciliation(): ReconciliationCheck {
-    const { work, figures, address } = this;
-    return new ReconciliationCheck({
-      ...{ work, figures, address },
+    const { work, address } = this;
+    return new ReconciliationCheck({ ...this.checkParts, work, address });
+  }
+
+  private get checkParts(): CheckParts {
+    return {
+      figures: this.figures,
       tool: (...args) => this.tool(...args),
       check: (holds, complaint) => this.check(holds, complaint),
-    });
+    };
   }
 
   private tool(...args: readonly string[]): Promise<ToolRun> {
@@ -141,16 +147,7 @@ export class Drill {
     await setTimeout(1_000);
     await load.stop();
     await load.make(this.operations);
-    await this.require(
-      'the list of removals',
-      0,
-      'removals',
-      'list',
-      '--since',
-      from,
-      '--out',
-      this.removals,
-    );
+    await this.removals.list(from);
     load.start(RATE_PER_SECOND);
     await setTimeout(1_000);
     await service.kill();
@@ -209,24 +206,10 @@ export class Drill {
         );
       }
       this.figures['answers compared'] = newest.length;
-      await this.checkRemovals(service.origin, api);
+      await this.removals.repeatUntilFinished(service.origin, api);
     } finally {
       await service.stop();
     }
-  }
-
-  /** Cards that were removed after the copy can't be used again. */
-  private async checkRemovals(origin: string, api: ApiClient): Promise<void> {
-    const ids = readFileSync(this.removals, 'utf8').match(/pmt_tkn_\w+/g) ?? [];
-    for (const paymentMethodId of ids.slice(0, CHECKED_MAX)) {
-      const body = { paymentMethodId, amount: 100 };
-      const response = await api.send(origin, 'POST', '/v1/transactions/token-sale', { body });
-      this.check(
-        response?.status === 404,
-        `${paymentMethodId} was removed, and a sale got ${response?.status}`,
-      );
-    }
-    this.figures['removals repeated'] = ids.length;
   }
 
   private async audit(): Promise<void> {

@@ -1,16 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeRun, type ToolRun } from '../processes/tool.process.js';
+import { describeRun } from '../processes/tool.process.js';
 import { readHistory } from './drill.history.js';
+import type { CheckParts } from './drill.types.js';
 
-export interface ReconciliationParts {
+export interface ReconciliationParts extends CheckParts {
   /** A directory for results. */
   readonly work: string;
-  readonly figures: Record<string, number>;
   /** Of the restored events, as for `openEventStoreAt`. */
   readonly address: string;
-  tool(...args: readonly string[]): Promise<ToolRun>;
-  check(holds: boolean, complaint: string): void;
 }
 
 /** Compares the acquirer's file with the restored history, brings in what is missing, and repeats that. */

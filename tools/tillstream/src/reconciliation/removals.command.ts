@@ -11,7 +11,8 @@ import { outOption, writeResult } from '../output.file.js';
 const HELP = `
 A copy has the keys of cards and persons that were removed after it was made. The history that knew of these removals is lost
 with the restore, so keep the list elsewhere: run "removals list --since …" often, such as each hour, and copy its file away.
-After a restore, "removals repeat" removes them again; the service then destroys the keys. It may be repeated.
+After a restore, "removals repeat" removes them again; the service then destroys the keys. It may be repeated, and has to be
+while it ends with exit code 1: the copy was made while a card was being stored, and the started service finds its outcome.
 
 A line of the file: the id of the card (pmt_tkn_…) or person (acc_…), its merchant, the time. Only the id is needed.`;
 
@@ -70,7 +71,7 @@ function repeat(
   const actor = operator(name, context);
   return withStores(readConfig(context.environment), { access: 'write' }, async (stores) => {
     const ports = { store: await stores.events(), clock: await stores.clock() };
-    const counts = { Removed: 0, RemovedBefore: 0, NotInHistory: 0 };
+    const counts = { Removed: 0, RemovedBefore: 0, NotInHistory: 0, NotFinished: 0 };
     for (const id of ids) {
       const result = await repeatRemoval(ports, { id, actor, reason });
       if (result) counts[result] += 1;
@@ -79,11 +80,14 @@ function repeat(
           `"${id.slice(0, 60)}" in ${file} is no id of a card or person; those before it are removed.`,
         );
     }
-    const { Removed, RemovedBefore, NotInHistory } = counts;
+    const { Removed, RemovedBefore, NotInHistory, NotFinished } = counts;
     context.terminal.line(
       `${Removed} removed again, ${RemovedBefore} removed before, ${NotInHistory} not in the history. The running service destroys the keys.`,
     );
-    return EXIT.done;
+    if (NotFinished === 0) return EXIT.done;
+    throw new Failed(
+      `${NotFinished} were NOT removed: the copy was made while these cards were being stored. Start the service, which finds whether they were stored, and repeat this command until its exit code is 0. Until then they may be usable.`,
+    );
   });
 }
 
