@@ -5,7 +5,7 @@ import {
   prepareProcess,
   readConfig,
 } from '@tillstream/platform';
-import { processTerminal, abortOnSignal } from '@tillstream/platform/command-line';
+import { abortOnSignal, endProcess, processTerminal } from '@tillstream/platform/command-line';
 import { migrateCommand } from './migrate.command.js';
 
 const environment = prepareProcess();
@@ -13,8 +13,10 @@ const environment = prepareProcess();
 const ofSettings = (arg: string): string =>
   arg === 'settings' ? eventStoreAddress(readConfig(environment)) : arg;
 
-process.exitCode = await migrateCommand(process.argv.slice(2).map(ofSettings), {
-  open: (address, { readOnly }) => (readOnly ? openEventsToRead(address) : openEventStoreAt(address)),
-  terminal: processTerminal(),
-  signal: abortOnSignal(),
-});
+endProcess(
+  await migrateCommand(process.argv.slice(2).map(ofSettings), {
+    open: (address, { readOnly }) => (readOnly ? openEventsToRead(address) : openEventStoreAt(address)),
+    terminal: processTerminal(),
+    signal: abortOnSignal(),
+  }),
+);

@@ -1,10 +1,5 @@
 import { prepareProcess } from '@tillstream/platform';
-import { processTerminal, abortOnSignal } from '@tillstream/platform/command-line';
+import { abortOnSignal, endProcess, processTerminal } from '@tillstream/platform/command-line';
 import { rebuildCommand } from './rebuild.command.js';
 
-process.exitCode = await rebuildCommand(
-  process.argv.slice(2),
-  prepareProcess(),
-  processTerminal(),
-  abortOnSignal(),
-);
+endProcess(await rebuildCommand(process.argv.slice(2), prepareProcess(), processTerminal(), abortOnSignal()));

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { prepareProcess, processInfo } from '@tillstream/platform';
 import {
   abortOnSignal,
+  endProcess,
   processTerminal,
   SIGNAL_CODES,
   type EndingSignal,
@@ -13,14 +14,16 @@ import {
 import type { Tool } from './command.types.js';
 import { tillstream } from './tillstream.command.js';
 
-process.exitCode = await tillstream(process.argv.slice(2), {
-  environment: prepareProcess(),
-  terminal: processTerminal(),
-  user: userName(),
-  version: processInfo('tillstream', '').version,
-  signal: abortOnSignal,
-  runTool,
-});
+endProcess(
+  await tillstream(process.argv.slice(2), {
+    environment: prepareProcess(),
+    terminal: processTerminal(),
+    user: userName(),
+    version: processInfo('tillstream', '').version,
+    signal: abortOnSignal,
+    runTool,
+  }),
+);
 
 /** The user of a container may have no name. */
 function userName(): string {
