@@ -95,13 +95,10 @@ const SCREENS: readonly (readonly [string, Partial<FormSession>, Act])[] = [
   ],
 ];
 
-/** Until the colours of the other scheme are drawn. An animation that the page cancels rejects `finished`. */
+/** The page is drawn without transitions (`prefers-reduced-motion`), so the next frame has the final colours. */
 async function inDark(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.evaluate(async () => {
-    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-  });
+  await page.evaluate(() => new Promise(requestAnimationFrame));
 }
 
 /** Also in a dialog, behind which it can't be reached. */
