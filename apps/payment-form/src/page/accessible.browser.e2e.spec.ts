@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import axe, { type AxeResults } from 'axe-core';
 import type { FormSession } from '@tillstream/contracts';
 import type { Page } from 'playwright-core';
-import { expectPart, fillMinimal, FormPages, payButton, expectScreen } from '../testing/form.page.js';
+import {
+  expectFocus,
+  expectPart,
+  expectScreen,
+  fillMinimal,
+  FormPages,
+  payButton,
+} from '../testing/form.page.js';
 import { ACH, EFT, MINIMAL } from '../testing/sessions.fixture.js';
 import { challenged, declined } from '../testing/stub.service.js';
 
@@ -161,7 +168,7 @@ describe('The form', () => {
     await type('1234');
     await type('Canada');
     await type('k1a 0b1');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('submit');
+    await expectFocus(page, '[type=submit]');
     await page.keyboard.press('Enter');
     await expectScreen(page, 'Payment complete');
     expect(pages.stub.submissions[0]?.body).toEqual({
@@ -169,7 +176,7 @@ describe('The form', () => {
       billingContact: { countryCode: 'CA', zipCode: 'k1a 0b1' },
     });
     // A screen reader continues at the result.
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    await expectFocus(page, 'h1');
   });
 
   it('keeps the caret where a digit is typed or removed', async () => {
@@ -191,7 +198,7 @@ describe('The form', () => {
     await fillMinimal(page);
     await page.getByLabel('ZIP code').fill('0');
     await payButton(page).click();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-zipCode');
+    await expectFocus(page, '#field-zipCode');
   });
 
   it('tells the browser what each field is, so that it can fill them in', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { expectPart, expectScreen, FormPages } from '../testing/form.page.js';
+import { expectFocus, expectPart, expectScreen, FormPages } from '../testing/form.page.js';
 import { ACH, EFT } from '../testing/sessions.fixture.js';
 import { approved, error, submitted } from '../testing/stub.service.js';
 
@@ -110,7 +110,7 @@ describe('The numbers of an account', () => {
       'Choose the type of your account.',
       'Enter the name of the account holder.',
     ]);
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-routingNumber');
+    await expectFocus(page, '#field-routingNumber');
     expect(pages.stub.submissions).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('The numbers of an account', () => {
     );
     await authorize(page).click();
     await expectPart(page.getByText('This institution number is not valid.'));
-    await page.waitForFunction(() => document.activeElement?.id === 'field-institutionNumber');
+    await expectFocus(page, '#field-institutionNumber');
   });
 
   it('are neither kept nor filled in by the browser', async () => {

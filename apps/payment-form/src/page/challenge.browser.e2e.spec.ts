@@ -3,7 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FormSession } from '@tillstream/contracts';
 import type { Page } from 'playwright-core';
-import { expectPart, expectScreen, fillMinimal, FormPages, payButton } from '../testing/form.page.js';
+import {
+  expectFocus,
+  expectPart,
+  expectScreen,
+  fillMinimal,
+  FormPages,
+  payButton,
+} from '../testing/form.page.js';
 import { MINIMAL } from '../testing/sessions.fixture.js';
 import { approved, challenged, declined, type Behaviour } from '../testing/stub.service.js';
 
@@ -108,12 +115,11 @@ describe('The page of the customer’s bank', () => {
 });
 
 describe('The overlay', () => {
-  const focused = (page: Page) => page.evaluate(() => document.activeElement?.id ?? '');
   const question = (page: Page) => page.getByRole('alertdialog', { name: 'Leave the verification?' });
 
   it('has the focus, and nothing behind it can be reached', async () => {
     const page = await verifying();
-    expect(await focused(page)).toBe('challenge-title');
+    await expectFocus(page, '#challenge-title');
     const reached = new Set<string>();
     for (let presses = 0; presses < 12; presses++) {
       await page.keyboard.press('Tab');

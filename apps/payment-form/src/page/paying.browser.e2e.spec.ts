@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import {
+  expectFocus,
   cancelButton,
   CARD,
   fillCard,
@@ -134,7 +135,7 @@ describe('A wrong field', () => {
     expect(await page.locator(`#${described}`).innerText()).toBe(
       'This card number is not valid. Check the digits.',
     );
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-number');
+    await expectFocus(page, '#field-number');
     expect(await page.locator('.error').count()).toBe(3);
     expect(pages.stub.submissions).toEqual([]);
   });
@@ -144,7 +145,7 @@ describe('A wrong field', () => {
     const field = 'billingContact.zipCode';
     await paid(page, error(400, { code: 2102, errorDetails: [{ code: 2102, field, message: 'wrong' }] }));
     await page.locator('#field-zipCode-error').waitFor();
-    await page.waitForFunction(() => document.activeElement?.id === 'field-zipCode');
+    await expectFocus(page, '#field-zipCode');
     expect(await page.getByLabel('Security code').inputValue()).toBe(CARD.cvv);
     expect(await page.getByRole('alert').count()).toBe(0);
   });

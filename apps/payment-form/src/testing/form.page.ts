@@ -97,3 +97,8 @@ export async function expectPart(part: Locator, state: 'visible' | 'attached' = 
 export async function expectScreen(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 }
+
+/** Waits until the element of this selector has the focus: the page moves it in a later frame. */
+export async function expectFocus(page: Page, selector: string): Promise<void> {
+  await page.waitForFunction((expected) => document.activeElement?.matches(expected), selector);
+}
