@@ -25,11 +25,13 @@ import {
   type TokenRejection,
   type TokenState,
   type AttemptResponse,
+  type BillingContact,
 } from '@tillstream/domain';
 import type {
   ProcessorResponse,
   AttemptCall,
   BankAccountDetails,
+  CardCredential,
   DefiniteResponse,
   Processor,
 } from '@tillstream/processors';
@@ -41,7 +43,7 @@ import {
   encodeVaultCard,
   openTokenPersonal,
 } from '../stored-cards/vault.codec.js';
-import { storeSecret, type StoredSecret } from '../stored-cards/stored-secret.js';
+import { storeSecret, type SecretToStore, type StoredSecret } from '../stored-cards/stored-secret.js';
 import {
   type LoadedToken,
   type TokenRepository,
@@ -141,9 +143,7 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
       return { decide: () => accepted([], operationId) };
     }
     const bankAccount = secret?.bankAccount;
-    const stored = bankAccount
-      ? await this.storeBankAccount(token, operation, answer, bankAccount)
-      : await this.storeCard(token, operation, answer);
+    const stored = await this.storeApproved(token, operation, answer, bankAccount);
     const erasedHolderId = stored.card && (await this.erasedHolder(token));
     const personal = stored.card?.personal;
     return {
@@ -169,38 +169,22 @@ export class CardVerificationAttempts implements AttemptAggregate<TokenState, To
     await writeThrough(this.parts.readModels, loaded);
   }
 
-  private async storeCard(
+  /** An approval without a card or bank account that can be stored creates no token. */
+  private async storeApproved(
     token: Token,
     { attempt }: TokenOperation,
     answer: DefiniteResponse,
+    bankAccount: BankAccountDetails | undefined,
   ): Promise<StorableResponse> {
     if (answer.kind !== 'Approved') return { answer };
     const { credential, ...approval } = answer;
-    if (!credential || !isStorableCard(credential)) return { answer: declineWithoutCard(approval) };
-    // The process that had the billing contact in memory may have ended.
+    // The process that had the customer's data in memory may have ended.
     const submitted = await openTokenPersonal(this.parts.vault, attempt?.personal);
-    const billingContact = submitted?.billingContact;
-    const personal = { cardExpDate: credential.expDate, ...(billingContact && { billingContact }) };
-    const card = await storeSecret(this.parts.vault, token.id, {
-      secret: encodeVaultCard(credential),
-      personal,
-    });
-    return card ? { answer: approval, card } : { answer: declineWithoutCard(approval) };
-  }
-
-  private async storeBankAccount(
-    token: Token,
-    { attempt }: TokenOperation,
-    answer: DefiniteResponse,
-    bankAccount: BankAccountDetails,
-  ): Promise<StorableResponse> {
-    const personal = (await openTokenPersonal(this.parts.vault, attempt?.personal)) ?? {};
-    const card = await storeSecret(this.parts.vault, token.id, {
-      secret: encodeVaultAccount(bankAccount),
-      personal,
-    });
-    if (answer.kind !== 'Approved') return { answer };
-    return card ? { answer, card } : { answer: declineWithoutCard(answer) };
+    const stored = bankAccount
+      ? { secret: encodeVaultAccount(bankAccount), personal: submitted ?? {} }
+      : storableCard(credential, submitted?.billingContact);
+    const card = stored && (await storeSecret(this.parts.vault, token.id, stored));
+    return card ? { answer: approval, card } : { answer: declined(approval) };
   }
 
   /**
@@ -234,7 +218,17 @@ function storedAtOnce({ accountType }: BankAccountDetails): DefiniteResponse {
   return { kind: 'Approved', amount: 0, facts };
 }
 
-/** An approval without a card that can be stored creates no token. */
-function declineWithoutCard({ facts }: Extract<AttemptResponse, { kind: 'Approved' }>): AttemptResponse {
-  return { kind: 'Declined', facts: { ...facts, responseCode: ResponseCode.Unknown } };
+/** Undefined if the processor gave no card, or a token that can not be stored. */
+function storableCard(
+  credential: CardCredential | undefined,
+  billingContact: BillingContact | undefined,
+): SecretToStore | undefined {
+  if (!credential || !isStorableCard(credential)) return undefined;
+  const personal = { cardExpDate: credential.expDate, ...(billingContact && { billingContact }) };
+  return { secret: encodeVaultCard(credential), personal };
 }
+
+const declined = ({ facts }: Extract<AttemptResponse, { kind: 'Approved' }>): AttemptResponse => ({
+  kind: 'Declined',
+  facts: { ...facts, responseCode: ResponseCode.Unknown },
+});

@@ -2,6 +2,12 @@ import type { Encrypted, TokenPersonal } from '@tillstream/domain';
 import { VaultError, type Vault } from '@tillstream/vault';
 import { sealPersonal } from './vault.codec.js';
 
+export interface SecretToStore {
+  /** As the vault keeps it. */
+  readonly secret: string;
+  readonly personal: TokenPersonal;
+}
+
 /** The personal data of a stored card or bank account, and how its token's stream has them. */
 export interface StoredSecret {
   readonly personal: TokenPersonal;
@@ -16,7 +22,7 @@ export interface StoredSecret {
 export async function storeSecret(
   vault: Vault,
   tokenId: string,
-  { secret, personal }: { readonly secret: string; readonly personal: TokenPersonal },
+  { secret, personal }: SecretToStore,
 ): Promise<StoredSecret | undefined> {
   try {
     await vault.storeCard(tokenId, secret);
