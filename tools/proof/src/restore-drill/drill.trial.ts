@@ -22,7 +22,7 @@ import {
 } from '../support/deployment.js';
 import { SteadyLoad } from '../support/steady.load.js';
 import { readHistory, requestedKeys, untilResolved } from './drill.history.js';
-import type { CheckParts } from './drill.types.js';
+import { COMPARED_MAX, type CheckParts } from './drill.types.js';
 import type { DrillStores } from './drill.stores.js';
 import { ReconciliationCheck } from './reconciliation.check.js';
 import { RemovalsCheck } from './removals.check.js';
@@ -31,7 +31,6 @@ const TERMINALS = 8;
 const RATE_PER_SECOND = 25;
 const RESOLVED_WITHIN_MS = 90_000;
 const REFUSED_WITHIN_MS = 60_000;
-const CHECKED_MAX = 50;
 
 export interface DrillReport {
   readonly name: string;
@@ -194,7 +193,7 @@ export class Drill {
       const api = new ApiClient(sandboxFacts(deployment));
       const newest = [...answered]
         .filter(([id, text]) => (id[27] === 'P' && text?.includes('"amountApproved":')) ?? false)
-        .slice(-CHECKED_MAX);
+        .slice(-COMPARED_MAX);
       for (const [id, text = ''] of newest) {
         const response = await api.send(service.origin, 'GET', `/v1/transactions/${id}`);
         const [before, now] = [transactionIn({ status: 200, text }), response && transactionIn(response)];

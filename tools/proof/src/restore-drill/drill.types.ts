@@ -1,5 +1,8 @@
 import type { ToolRun } from '../processes/tool.process.js';
 
+/** The most operations or cards that one check compares. */
+export const COMPARED_MAX = 50;
+
 /** What the checks of a drill use of it. */
 export interface CheckParts {
   readonly figures: Record<string, number>;

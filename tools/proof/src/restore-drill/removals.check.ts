@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describeRun, type ToolRun } from '../processes/tool.process.js';
 import type { ApiClient } from '../support/api.client.js';
 import { poll } from '../support/concurrency.js';
-import type { CheckParts } from './drill.types.js';
+import { COMPARED_MAX, type CheckParts } from './drill.types.js';
 
 const FINISHED_WITHIN_MS = 90_000;
-const CHECKED_MAX = 50;
 
 /** Cards that were removed after the copy can't be used again after a restore, also those that were being stored meanwhile. */
 export class RemovalsCheck {
@@ -37,7 +36,7 @@ export class RemovalsCheck {
     );
     this.parts.check(last.code === 0, `the removals after the start: ${describeRun(last)}`);
     const ids = readFileSync(this.file, 'utf8').match(/pmt_tkn_\w+/g) ?? [];
-    for (const paymentMethodId of ids.slice(0, CHECKED_MAX)) {
+    for (const paymentMethodId of ids.slice(0, COMPARED_MAX)) {
       const body = { paymentMethodId, amount: 100 };
       const response = await api.send(origin, 'POST', '/v1/transactions/token-sale', { body });
       const complaint = `${paymentMethodId} was removed, and a sale got ${response?.status}`;
