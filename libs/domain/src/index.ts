@@ -12,7 +12,6 @@ export * from './pricing-template/index.js';
 export * from './processor-notice/processor-notice.js';
 export * from './reference/reference-claim.js';
 export * from './refund-limit/refund-limit.js';
-export * from './service/index.js';
 export * from './settlement/index.js';
 export * from './three-ds/index.js';
 export * from './token/index.js';

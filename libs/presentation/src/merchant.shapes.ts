@@ -5,13 +5,8 @@ import type {
   Merchant as MerchantShape,
   OperatorPaymentMethod,
 } from '@tillstream/contracts';
-import {
-  pick,
-  type AdminKey,
-  type IssuedApiKey,
-  type Merchant,
-  type PaymentMethod,
-} from '@tillstream/domain';
+import { pick, type IssuedApiKey, type Merchant, type PaymentMethod } from '@tillstream/domain';
+import type { AdminKey } from '@tillstream/domain/service';
 import { paymentMethodListItem } from './payment-method.details.js';
 
 /** Without payment methods and keys, which have their own lists. */

@@ -9,7 +9,7 @@ import {
   type AdminKeyDecision,
   type AdminKeyRejection,
   type AdminKeys as ListedKeys,
-} from '@tillstream/domain';
+} from '@tillstream/domain/service';
 import { readWholeStream } from '@tillstream/event-store';
 import { iso } from '../ports/clock.port.js';
 import { decideAndAppend, fromRecorded } from '../stream-repository/event-metadata.js';

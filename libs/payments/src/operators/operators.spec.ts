@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  ADMIN_KEYS_STREAM,
-  apiKeyCodec,
-  apiKeyStream,
-  personalDataAuditStream,
-  merchantStream,
-  type MerchantSettings,
-} from '@tillstream/domain';
+import { apiKeyCodec, apiKeyStream, merchantStream, type MerchantSettings } from '@tillstream/domain';
+import { ADMIN_KEYS_STREAM, personalDataAuditStream } from '@tillstream/domain/service';
 import { chainEvents, type Append } from '@tillstream/event-store';
 import { eventMetadata, toNewEvents } from '../stream-repository/event-metadata.js';
 import { sha256 } from '../identifiers.js';

@@ -3,7 +3,7 @@ import {
   personalDataAuditStream,
   type PersonalDataRead,
   type PersonalDataSubject,
-} from '@tillstream/domain';
+} from '@tillstream/domain/service';
 import { iso } from '../ports/clock.port.js';
 import { appendToEnd, fromRecorded } from '../stream-repository/event-metadata.js';
 import type { Actor } from '../requests/request.types.js';

@@ -9,7 +9,7 @@ import {
   type ProcessorSwitchRejection,
   type ProcessorSwitchEvent,
   type ProcessorSwitchState,
-} from '@tillstream/domain';
+} from '@tillstream/domain/service';
 import { iso } from '../ports/clock.port.js';
 import { newCommandId } from '../identifiers.js';
 import type { Actor } from '../requests/request.types.js';

@@ -1,4 +1,4 @@
-import { projectionRebuildCodec, projectionRebuildStream } from '@tillstream/domain';
+import { projectionRebuildCodec, projectionRebuildStream } from '@tillstream/domain/service';
 import { iso } from '../ports/clock.port.js';
 import { appendToEnd } from '../stream-repository/event-metadata.js';
 import { newCommandId } from '../identifiers.js';

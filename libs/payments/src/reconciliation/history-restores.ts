@@ -4,7 +4,7 @@ import {
   openRestore,
   type HistoryRestored,
   type HistoryRestoreEvent,
-} from '@tillstream/domain';
+} from '@tillstream/domain/service';
 import { readWholeStream, type EventStore } from '@tillstream/event-store';
 import { iso } from '../ports/clock.port.js';
 import type { Ports } from '../parts.js';

@@ -1,4 +1,4 @@
-import { MAX_STOP_REASON } from '@tillstream/domain';
+import { MAX_STOP_REASON } from '@tillstream/domain/service';
 import { isText, textSchema } from '../../validation/field.decorators.js';
 import { field } from '../../validation/field.rule.js';
 import { Described, RequestSchema } from '../../openapi/request.schema.js';
