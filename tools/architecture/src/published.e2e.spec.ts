@@ -26,6 +26,15 @@ const PUBLISHED: readonly (readonly [name: string, needed: readonly string[]])[]
   ['webhooks', ['contracts']],
 ];
 
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly nx: { readonly tags: readonly string[] };
+}
+
+/** Entries that need jest or the driver of EventStoreDB beside the package; a program to start; the script of a page. */
+const NEEDS_MORE = /testing$|\/eventstoredb$|\/main$|\.js$/;
+
 const COMPILER_OPTIONS = {
   module: 'NodeNext',
   target: 'ES2022',
@@ -61,10 +70,27 @@ function install(name: string, needed: readonly string[]): string {
   return folder;
 }
 
+/** The output of a program that was type-checked before. */
+function compiled(folder: string, name: string, program: string): string {
+  writeFileSync(join(folder, `${name}.ts`), program);
+  const options = { compilerOptions: COMPILER_OPTIONS, files: [`${name}.ts`] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
+  run(folder, process.execPath, [tool('@typescript/native/bin/tsc')]);
+  return run(folder, process.execPath, [`${name}.js`]).trimEnd();
+}
+
 function run(folder: string, program: string, args: readonly string[], nodeOptions = ''): string {
   const env = { ...process.env, NODE_OPTIONS: nodeOptions };
   return execFileSync(program, args, { cwd: folder, encoding: 'utf8', env, stdio: 'pipe' });
 }
+
+it('Each package with the tag `published` is tested here', () => {
+  const manifests = readdirSync(join(root, 'libs')).map(
+    (lib) => JSON.parse(readFileSync(join(root, 'libs', lib, 'package.json'), 'utf8')) as Manifest,
+  );
+  const tagged = manifests.filter(({ nx }) => nx.tags.includes('published'));
+  expect(tagged.map(({ name }) => name)).toEqual(PUBLISHED.map(([name]) => `@tillstream/${name}`));
+});
 
 describe.each(PUBLISHED)('The package %s, packed and installed alone,', (name, needed) => {
   let folder = '';
@@ -78,25 +104,30 @@ describe.each(PUBLISHED)('The package %s, packed and installed alone,', (name, n
   it('runs the example of its README, which type-checks', () => {
     const [example = ''] = blocks(readFileSync(installed('README.md'), 'utf8'), 'ts');
     expect(promised(example)).not.toEqual([]);
-    writeFileSync(join(folder, 'example.ts'), example);
-    const options = { compilerOptions: COMPILER_OPTIONS, files: ['example.ts'] };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
-    run(folder, process.execPath, [tool('@typescript/native/bin/tsc')]);
-    expect(run(folder, process.execPath, ['example.js']).trimEnd().split('\n')).toEqual(promised(example));
+    expect(compiled(folder, 'example', example).split('\n')).toEqual(promised(example));
   });
 
   it('has a licence, and no spec, no fixture and nothing of the build', () => {
     const files = readdirSync(installed('.'), { recursive: true, encoding: 'utf8' });
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
-    expect(files.filter((file) => /\.spec\.|fixtures\/|\.tsbuildinfo$/.test(file))).toEqual([]);
+    expect(files.filter((file) => /\.spec\.|fixtures[^/]*\/|\.tsbuildinfo$/.test(file))).toEqual([]);
   });
 
+  const declared = () =>
+    (JSON.parse(readFileSync(installed('package.json'), 'utf8')) as Pick<Manifest, 'exports'>).exports;
+
   it('has every entry that it declares', () => {
-    const { exports } = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as {
-      readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
-    };
-    const paths = Object.values(exports).flatMap((entry) => Object.values(entry));
+    const paths = Object.values(declared()).flatMap((entry) => Object.values(entry));
     expect(paths.filter((path) => !existsSync(installed(path)))).toEqual([]);
+  });
+
+  it('can be imported by each entry that needs nothing more, with its types', () => {
+    const entries = Object.keys(declared()).map((entry) => `@tillstream/${name}${entry.slice(1)}`);
+    const names = entries.filter((entry) => !NEEDS_MORE.test(entry));
+    const lines = names.map((from, index) => `import * as entry${index} from '${from}';`);
+    const all = names.map((_, index) => `entry${index}`).join(', ');
+    const program = `${lines.join('\n')}\nconsole.log([${all}].filter((entry) => Object.keys(entry).length > 0).length);`;
+    expect(compiled(folder, 'entries', program)).toBe(String(names.length));
   });
 
   it('installs nothing else', () => {
