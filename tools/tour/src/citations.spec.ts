@@ -4,12 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { anchorsIn, brokenCitations, type AnchorsOf } from './citations.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOMS = ['apps', 'docs', 'examples', 'libs', 'tools'];
 const BUILT = /(?:^|\/)(?:dist|node_modules)\//;
 
-function filesBelow(folder: string, ending: string): string[] {
+const CODE = ['.ts', '.tsx', '.js', '.mjs', '.css', '.sh', '.yml', '.json'];
+
+function filesBelow(folder: string, ...endings: readonly string[]): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.split(sep).join('/')}`)
-    .filter((path) => path.endsWith(ending) && !BUILT.test(path))
+    .filter((path) => endings.some((ending) => path.endsWith(ending)) && !BUILT.test(path))
     .sort();
 }
 
@@ -27,13 +30,13 @@ const brokenIn = (paths: readonly string[]): string[] =>
 
 describe('Citations and links lead to a page that is there and to a heading of it:', () => {
   it('those of the pages', () => {
-    const pages = ['README.md', ...filesBelow('docs', '.md')];
+    const pages = ['README.md', ...ROOMS.flatMap((folder) => filesBelow(folder, '.md'))];
     expect(pages).toContain('docs/spec/payments.md');
     expect(brokenIn(pages)).toEqual([]);
   });
 
   it('those of the code', () => {
-    const sources = ['apps', 'libs', 'tools'].flatMap((folder) => filesBelow(folder, '.ts'));
+    const sources = ROOMS.flatMap((folder) => filesBelow(folder, ...CODE));
     expect(sources.length).toBeGreaterThan(100);
     expect(brokenIn(sources)).toEqual([]);
   });

@@ -5,7 +5,7 @@ interface PathReference {
   readonly names: readonly string[];
 }
 
-const PATH = /`((?:\.ci|apps|docs|libs|tools)\/[\w./-]+)`/g;
+const PATH = /`((?:\.ci|apps|docs|examples|libs|tools)\/[\w./-]+)`/g;
 const ROW = /^\|[^|]+\| `([\w./-]+\/[\w./-]+)` \| ((?:`\w+`(?:, )?)+) \|(?: `([\w./-]+)` \|)?$/;
 
 /** Finds every path in backticks; in tables of rule, file, names and test also the names that the file must have. */
