@@ -1,7 +1,12 @@
 import { tmpdir } from 'node:os';
-import { basename, dirname } from 'node:path';
 import { pathExists, readConfig, statPath, type Config } from '@tillstream/platform';
-import { action, ProgressBar, runProgram, type Terminal } from '@tillstream/platform/command-line';
+import {
+  action,
+  dataDirectory,
+  ProgressBar,
+  runProgram,
+  type Terminal,
+} from '@tillstream/platform/command-line';
 import { errorMessage } from '@tillstream/runtime';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { audit, type AuditOptions, type AuditResult } from './audit.js';
@@ -76,12 +81,6 @@ function checkName(name: string): CheckName {
   const known = CHECKS.find((one) => one === name);
   if (known === undefined) throw new InvalidArgumentError(`Allowed are ${CHECKS.join(', ')}.`);
   return known;
-}
-
-function dataDirectory(place: string): string {
-  if (statPath(place)?.isFile() !== true) return place;
-  if (basename(place) === 'events.db') return dirname(place);
-  throw new InvalidArgumentError('It is no data directory, and no events.db of one.');
 }
 
 function directory(place: string): string {

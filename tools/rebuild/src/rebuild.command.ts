@@ -1,15 +1,8 @@
-import { basename, dirname, join } from 'node:path';
-import {
-  pathExists,
-  noLog,
-  readConfig,
-  statPath,
-  withStores,
-  type Config,
-  type Log,
-} from '@tillstream/platform';
+import { join } from 'node:path';
+import { pathExists, noLog, readConfig, withStores, type Config, type Log } from '@tillstream/platform';
 import {
   action,
+  dataDirectory,
   formatCount,
   ProgressBar,
   runProgram,
@@ -83,12 +76,6 @@ function projectionName(name: string): ProjectionName {
   const projection = PROJECTIONS.find((one) => one === name);
   if (projection === undefined) throw new InvalidArgumentError(`Allowed are ${PROJECTIONS.join(', ')}.`);
   return projection;
-}
-
-function dataDirectory(place: string): string {
-  if (statPath(place)?.isFile() !== true) return place;
-  if (basename(place) === 'events.db') return dirname(place);
-  throw new InvalidArgumentError('It is no data directory, and no events.db of one.');
 }
 
 /** Runs the command, and prints why it could not be done. */

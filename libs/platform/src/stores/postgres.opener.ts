@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import {
   isMigrated,
   migrate,
@@ -14,6 +13,7 @@ import { VAULT_MIGRATIONS } from '@tillstream/vault/postgres';
 import { DELIVERY_MIGRATIONS } from '@tillstream/webhook-delivery-postgres';
 import type { Config } from '../configuration/config.js';
 import { ConfigError } from '../configuration/setting.kinds.js';
+import { retryWithin } from './startup.retry.js';
 import { StoreNotFound, type StoreOpeningContext } from './store-opening.context.js';
 
 const COMPONENTS: readonly Migrations[] = [
@@ -22,7 +22,6 @@ const COMPONENTS: readonly Migrations[] = [
   LISTS_MIGRATIONS,
   DELIVERY_MIGRATIONS,
 ];
-const RETRY_INTERVAL_MS = 500;
 
 /**
  * Opens the database that several machines share. The service first brings its tables to this program's version, and waits
@@ -36,7 +35,7 @@ export async function openDatabase(opening: StoreOpeningContext): Promise<Postgr
   const database = opening.closeLater(openConfigured(settings));
   try {
     if (access === 'serve') {
-      await retryWhileAway(config.database.wait, () => migrate(settings, COMPONENTS));
+      await retryWithin(config.database.wait, isAway, () => migrate(settings, COMPONENTS));
       return database;
     }
     if (await isMigrated(database, COMPONENTS)) return database;
@@ -72,15 +71,7 @@ export function databaseSettings({ database }: Pick<Config, 'database'>): Postgr
   };
 }
 
-async function retryWhileAway<T>(waitMs: number, step: () => Promise<T>): Promise<T> {
-  const until = performance.now() + waitMs;
-  for (;;) {
-    try {
-      return await step();
-    } catch (error) {
-      const isAway = error instanceof PostgresError && error.code !== 'Refused';
-      if (!isAway || performance.now() + RETRY_INTERVAL_MS > until) throw error;
-    }
-    await setTimeout(RETRY_INTERVAL_MS);
-  }
+/** The database is starting, or can not be reached now. */
+function isAway(error: unknown): boolean {
+  return error instanceof PostgresError && error.code !== 'Refused';
 }

@@ -14,12 +14,21 @@ export async function retryWhileUnavailable<T>(
   { eventStore, eventStoreDb }: StoreConfig,
   step: () => Promise<T>,
 ): Promise<T> {
-  const until = performance.now() + (eventStore === 'eventstoredb' ? eventStoreDb.wait : 0);
+  return retryWithin(eventStore === 'eventstoredb' ? eventStoreDb.wait : 0, isUnavailable, step);
+}
+
+/** Runs a step, and repeats it within `waitMs` while its error is one that passes, by `isPassing`. */
+export async function retryWithin<T>(
+  waitMs: number,
+  isPassing: (error: unknown) => boolean,
+  step: () => Promise<T>,
+): Promise<T> {
+  const until = performance.now() + waitMs;
   for (;;) {
     try {
       return await step();
     } catch (error) {
-      if (!isUnavailable(error) || performance.now() + RETRY_INTERVAL_MS > until) throw error;
+      if (!isPassing(error) || performance.now() + RETRY_INTERVAL_MS > until) throw error;
     }
     await setTimeout(RETRY_INTERVAL_MS);
   }
