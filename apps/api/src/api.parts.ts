@@ -27,7 +27,7 @@ export interface ApiParts {
   readonly forms: Forms;
   readonly sessionIds: SessionIds;
   readonly accountHolders: AccountHolders;
-  readonly directory: Authentication;
+  readonly authentication: Authentication;
   readonly provisioning: Provisioning;
   readonly mode: Config['mode'];
   readonly unknownOutcomes: UnknownOutcomes;
@@ -100,7 +100,7 @@ export const SETTLED_TRANSACTION_LIST = part('settledTransactions');
 export const FEE_CHARGE_LIST = part('feeCharges');
 /** Only its `open`: lists hold sealed personal data; a controller never needs a card number. */
 export const VAULT = part('vault');
-export const DIRECTORY = part('directory');
+export const AUTHENTICATION = part('authentication');
 export const PROVISIONING = part('provisioning');
 export const MODE = part('mode');
 export const UNKNOWN_OUTCOMES = part('unknownOutcomes');

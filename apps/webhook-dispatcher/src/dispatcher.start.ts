@@ -6,7 +6,7 @@ import {
   type Config,
   type Log,
 } from '@tillstream/platform';
-import { createDispatching } from './dispatching.js';
+import { createDispatcher } from './dispatcher.js';
 
 /** Log events of level `error` that alert rules look for. */
 const RARE_ALERTS = ['webhook-sending-failed', 'webhook-endpoint-not-disabled', 'webhooks-failed'];
@@ -26,18 +26,18 @@ export async function startDispatcher(config: Config, plainLog: Log): Promise<Ru
   });
   const { host, webhookDispatcherPort } = config;
   try {
-    const dispatching = createDispatching(config, adapters, { log, metrics });
+    const dispatcher = createDispatcher(config, adapters, { log, metrics });
     const server = await startCompanionServer({
       ...{ host, port: webhookDispatcherPort, metrics },
       notReady: () => adapters.notReady(),
     });
     const { port } = server;
-    dispatching.start();
+    dispatcher.start();
     server.closedBecause = undefined;
     log.info('webhooks-started', { host, port });
     const stop = async (): Promise<void> => {
       server.closedBecause = 'stopping';
-      await dispatching.stop();
+      await dispatcher.stop();
       await server.close();
       await adapters.close();
       metrics.close();

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEventStoreDbDouble } from '@tillstream/event-store-testing/eventstoredb';
 import { AuditedService, NO_ANSWER, TEMPLATE } from './testing/audited.shop.js';
-import { auditOf, copyOf, keepShops, remove, type KeptShops } from './testing/kept.shops.js';
+import { auditOf, copyOf, createShops, remove, type AuditedShops } from './testing/audited.shops.js';
 import { changeBooks, eventsOf } from './testing/planted.errors.js';
 
 jest.setTimeout(180_000);
 
-let shops: KeptShops;
+let shops: AuditedShops;
 
 beforeAll(async () => {
-  shops = await keepShops();
+  shops = await createShops();
 });
 afterAll(() => remove(shops.directory));
 

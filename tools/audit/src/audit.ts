@@ -12,14 +12,14 @@ import {
   type IntakeResult,
   type PageRecord,
   type PlacedEvent,
-} from './history.intake.js';
+} from './history.reader.js';
 import { SettlementLedger } from './ledger.check.js';
 import { checkList } from './lists.check.js';
 import { checkMonths } from './months.check.js';
 import type { ProcessorScope } from './movements.check.js';
 import { checkPayment } from './payments.check.js';
 import { SettlementAnswers } from './settlement.answers.js';
-import { SettlementDirectory } from './settlement.directory.js';
+import { SettlementLookup } from './settlement.lookup.js';
 import { checkSettlement } from './settlements.check.js';
 import { WorkingFile, type StoredRecord } from './working.file.js';
 
@@ -118,7 +118,7 @@ class AuditRun {
     const history = await readHistory(store, file, { onProgress, ...(signal && { signal }) });
     this.counts.events = history.events;
     const processors = this.readBooks(file, history, readAt);
-    const settlements = new SettlementDirectory(file);
+    const settlements = new SettlementLookup(file);
     const trial = new TrialBalance();
     const ledger = new SettlementLedger(trial, this.findings);
     await this.checkPayments(file, { settlements, trial, ledger, processors });
@@ -168,7 +168,7 @@ class AuditRun {
     }
   }
 
-  private async checkBatches(file: WorkingFile, settlements: SettlementDirectory): Promise<void> {
+  private async checkBatches(file: WorkingFile, settlements: SettlementLookup): Promise<void> {
     this.phase('Comparing batches', 'batches');
     const parts = { file, findings: this.findings, settlements };
     for (const { id, data } of groupsOf<PlacedEvent<BatchEvent>>(file.records('batch'))) {
@@ -189,7 +189,7 @@ class AuditRun {
       ledger,
       answers,
     }: {
-      readonly settlements: SettlementDirectory;
+      readonly settlements: SettlementLookup;
       readonly ledger: SettlementLedger;
       readonly answers: SettlementAnswers | undefined;
     },

@@ -8,14 +8,14 @@ import {
 } from '@tillstream/domain';
 import type { PartSum } from '@tillstream/ledger';
 import { money, type Findings } from './findings.js';
-import { closedTotals, type PlacedEvent } from './history.intake.js';
-import type { SettlementDirectory } from './settlement.directory.js';
+import { closedTotals, type PlacedEvent } from './history.reader.js';
+import type { SettlementLookup } from './settlement.lookup.js';
 import type { WorkingFile } from './working.file.js';
 
 interface BatchCheckParts {
   readonly file: WorkingFile;
   readonly findings: Findings;
-  readonly settlements: SettlementDirectory;
+  readonly settlements: SettlementLookup;
 }
 
 const KINDS = [

@@ -6,7 +6,7 @@ import {
   type LedgerOwner,
 } from '@tillstream/ledger';
 import { money, type Findings } from './findings.js';
-import type { PageRecord } from './history.intake.js';
+import type { PageRecord } from './history.reader.js';
 import type { CreatedSettlement } from './settlements.check.js';
 
 /** The settlements in the ledger. Its size grows with merchants and currencies, not with history. */

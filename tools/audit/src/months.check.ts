@@ -7,14 +7,14 @@ import {
 } from '@tillstream/domain';
 import { FEE_PARTS, type SettlementParts } from '@tillstream/ledger';
 import { money, type Findings } from './findings.js';
-import type { MerchantRecord, PageRecord, PlacedEvent } from './history.intake.js';
-import type { SettlementDirectory } from './settlement.directory.js';
+import type { MerchantRecord, PageRecord, PlacedEvent } from './history.reader.js';
+import type { SettlementLookup } from './settlement.lookup.js';
 import type { WorkingFile } from './working.file.js';
 
 interface MonthParts {
   readonly file: WorkingFile;
   readonly findings: Findings;
-  readonly settlements: SettlementDirectory;
+  readonly settlements: SettlementLookup;
 }
 
 /**

@@ -17,17 +17,17 @@ import {
   type TrialBalance,
 } from '@tillstream/ledger';
 import { money, type Findings } from './findings.js';
-import type { OverClosing } from './history.intake.js';
+import type { OverClosing } from './history.reader.js';
 import type { SettlementLedger } from './ledger.check.js';
 import { feeText, itemName, nameOf, namesOf } from './item.texts.js';
 import { checkMovements, type ProcessorScope } from './movements.check.js';
-import type { SettlementDirectory } from './settlement.directory.js';
+import type { SettlementLookup } from './settlement.lookup.js';
 import type { FoundItem, PaymentRecords, WorkingFile } from './working.file.js';
 
 export interface PaymentParts {
   readonly file: WorkingFile;
   readonly findings: Findings;
-  readonly settlements: SettlementDirectory;
+  readonly settlements: SettlementLookup;
   readonly trial: TrialBalance;
   readonly ledger: SettlementLedger;
   readonly processors: ProcessorScope;

@@ -18,14 +18,14 @@ import {
 } from '@tillstream/ledger';
 import { adjustedKind, adjustmentsOf } from './batches.check.js';
 import { money, type Findings } from './findings.js';
-import { closedTotals, type PageRecord, type PlacedEvent } from './history.intake.js';
-import type { SettlementDirectory } from './settlement.directory.js';
+import { closedTotals, type PageRecord, type PlacedEvent } from './history.reader.js';
+import type { SettlementLookup } from './settlement.lookup.js';
 import type { WorkingFile } from './working.file.js';
 
 interface SettlementCheckParts {
   readonly file: WorkingFile;
   readonly findings: Findings;
-  readonly settlements: SettlementDirectory;
+  readonly settlements: SettlementLookup;
 }
 
 /** A settlement whose pages are all stored. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Authentication } from '@tillstream/payments';
-import { DIRECTORY } from '../api.parts.js';
+import { AUTHENTICATION } from '../api.parts.js';
 import type { CallerFacts, Credential } from './credential.js';
 import { SentKey } from './sent.key.js';
 
@@ -23,12 +23,12 @@ export interface AdminKeyCaller extends CallerFacts {
 export class AdminKeyCredential extends SentKey implements Credential<AdminKeyCaller> {
   readonly kind = 'AdminKey';
 
-  constructor(@Inject(DIRECTORY) private readonly directory: Authentication) {
+  constructor(@Inject(AUTHENTICATION) private readonly authentication: Authentication) {
     super(FORM);
   }
 
   async callerOf(key: string): Promise<AdminKeyCaller | undefined> {
-    const found = await this.directory.authenticate(key);
+    const found = await this.authentication.authenticate(key);
     if (found?.kind !== 'Operator') return undefined;
     const actor = { type: 'Operator', name: found.keyName, keyId: found.keyId } as const;
     return { kind: 'AdminKey', actor, idempotencyOwner: IDEMPOTENCY_OWNER };

@@ -3,7 +3,7 @@ import { ErrorCode } from '@tillstream/contracts';
 import type { Merchant } from '@tillstream/domain';
 import type { Authentication } from '@tillstream/payments';
 import type { Config } from '@tillstream/platform';
-import { DIRECTORY, MODE, RATE_LIMIT } from '../api.parts.js';
+import { AUTHENTICATION, MODE, RATE_LIMIT } from '../api.parts.js';
 import { ApiError } from '../http/api.error.js';
 import type { CallerFacts, Credential, Rate, RequestedAccess } from './credential.js';
 import { SentKey } from './sent.key.js';
@@ -27,7 +27,7 @@ export class MerchantKeyCredential extends SentKey implements Credential<Merchan
   readonly kind = 'MerchantKey';
 
   constructor(
-    @Inject(DIRECTORY) private readonly directory: Authentication,
+    @Inject(AUTHENTICATION) private readonly authentication: Authentication,
     @Inject(RATE_LIMIT) private readonly defaultRate: number,
     @Inject(MODE) mode: Config['mode'],
   ) {
@@ -35,7 +35,7 @@ export class MerchantKeyCredential extends SentKey implements Credential<Merchan
   }
 
   async callerOf(key: string): Promise<MerchantKeyCaller | undefined> {
-    const found = await this.directory.authenticate(key);
+    const found = await this.authentication.authenticate(key);
     if (found?.kind !== 'Merchant') return undefined;
     const { merchant, keyId, keyName, readOnly } = found;
     const actor = { type: 'ApiKey', name: keyName, keyId } as const;

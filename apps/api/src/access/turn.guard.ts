@@ -40,7 +40,7 @@ export class TurnGuard {
     const turn = this.turns.enter(merchantId);
     if (!turn) return this.refuse(request);
     request.turn = turn;
-    // The client may have gone while the caller was authenticated: then the response does not tell it again.
+    // If the client left during the authentication, `close` was emitted already.
     if (response.destroyed) turn.abandon();
     else response.once('close', () => turn.abandon());
     return undefined;

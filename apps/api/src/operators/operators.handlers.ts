@@ -1,7 +1,7 @@
 import {
   APPLICATIONS,
   BATCHES,
-  DIRECTORY,
+  AUTHENTICATION,
   MERCHANT_LIST,
   PAYMENT_METHOD_LIST,
   PRICING_TEMPLATES,
@@ -26,7 +26,7 @@ export class CreateMerchant extends commandOf(PROVISIONING, 'createMerchant') {}
 export class ChangeMerchant extends commandOf(PROVISIONING, 'changeMerchant') {}
 export class SetMerchantDisabled extends commandOf(PROVISIONING, 'setMerchantDisabled') {}
 /** Reads the store's current state. */
-export class FindMerchant extends queryOf(DIRECTORY, 'readMerchant') {}
+export class FindMerchant extends queryOf(AUTHENTICATION, 'readMerchant') {}
 export class ListMerchants extends queryOf(MERCHANT_LIST, 'list') {}
 export class TakeApplicationStep extends commandOf(APPLICATIONS, 'takeStep') {}
 

@@ -169,7 +169,7 @@ function createParts(config: Config, adapters: Adapters, log: Log, readiness: Re
       pricingTemplates: new PricingTemplateRegistry({ store, clock }),
     },
     ...{ adapters, log, readiness, turns },
-    directory: module.authentication,
+    authentication: module.authentication,
     mode: config.mode,
     dueWork: [
       ...[resolver, ...(listed ? [batches] : []), dueNotices(adapters.notices)],

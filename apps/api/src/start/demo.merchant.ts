@@ -70,10 +70,10 @@ export async function provisionDemo(
 async function demoMerchant(
   store: EventStore,
   provisioning: Provisioning,
-  directory: Authentication,
+  authentication: Authentication,
   extraTerminals: number,
 ): Promise<Merchant> {
-  const merchant = (await firstMerchant(store, directory)) ?? (await createDemoMerchant(provisioning));
+  const merchant = (await firstMerchant(store, authentication)) ?? (await createDemoMerchant(provisioning));
   const known = await everAdded(store, merchant.id);
   const lanes = Array.from({ length: extraTerminals }, (_, index): DemoMethod => {
     return { type: 'Physical', currency: 'USD', description: `Lane ${index + 1}`, isDefault: false };
@@ -137,11 +137,12 @@ async function demoKeys(
   known: { readonly apiKey?: string; readonly adminKey?: string },
   merchantId: string,
   provisioning: Provisioning,
-  directory: Authentication,
+  authentication: Authentication,
 ): Promise<{ readonly apiKey: string; readonly adminKey: string }> {
-  const merchant = known.apiKey === undefined ? undefined : await directory.authenticate(known.apiKey);
+  const merchant = known.apiKey === undefined ? undefined : await authentication.authenticate(known.apiKey);
   const opens = merchant?.kind === 'Merchant' && merchant.merchant.id === merchantId;
-  const operator = known.adminKey === undefined ? undefined : await directory.authenticate(known.adminKey);
+  const operator =
+    known.adminKey === undefined ? undefined : await authentication.authenticate(known.adminKey);
   // Made before there was a list of admin keys.
   if (operator?.kind === 'Operator' && known.adminKey !== undefined) {
     await provisioning.adoptAdminKey(actor, known.adminKey);
@@ -160,10 +161,13 @@ async function demoKeys(
 }
 
 /** The store was empty when the demo merchant was made, so it is the first. */
-async function firstMerchant(store: EventStore, directory: Authentication): Promise<Merchant | undefined> {
+async function firstMerchant(
+  store: EventStore,
+  authentication: Authentication,
+): Promise<Merchant | undefined> {
   const { events } = await store.readAll({ categories: ['merchant'], limit: 1 });
   const first = events[0] && fromRecorded(merchantCodec, events[0]);
-  return first?.type === 'MerchantCreated' ? directory.findMerchant(first.data.merchantId) : undefined;
+  return first?.type === 'MerchantCreated' ? authentication.findMerchant(first.data.merchantId) : undefined;
 }
 
 function createDemoMerchant(provisioning: Provisioning): Promise<Merchant> {

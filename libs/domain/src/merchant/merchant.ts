@@ -2,7 +2,7 @@ import { eventCodec, foldOf, ImpossibleHistory, type Event } from '../shared/agg
 import type { Currency } from '../shared/codes.js';
 import { isId } from '../shared/ids.js';
 import type { Cents } from '../shared/money.js';
-import { withPlacesOf } from './payment-method.places.js';
+import { withIndexOf } from './payment-method.index.js';
 
 /* A merchant, its payment methods, and the list of its keys. Stream `merchant-<mer_ id>`. */
 
@@ -166,7 +166,7 @@ export function evolveMerchant(state: MerchantState, event: MerchantEvent): Merc
       const { at, paymentMethodId, ...method } = event.data;
       const added = { ...method, id: paymentMethodId, disabled: false, createdAt: at };
       const others = method.isDefault ? withoutDefault(state.paymentMethods, added) : state.paymentMethods;
-      return { ...state, paymentMethods: withPlacesOf(state.paymentMethods, [...others, added]) };
+      return { ...state, paymentMethods: withIndexOf(state.paymentMethods, [...others, added]) };
     }
     case 'PaymentMethodChanged': {
       const { at: _at, paymentMethodId, ...change } = event.data;
@@ -175,7 +175,7 @@ export function evolveMerchant(state: MerchantState, event: MerchantEvent): Merc
       if (!before) return state;
       const methods = change.isDefault ? withoutDefault(state.paymentMethods, before) : state.paymentMethods;
       const changed = methods.with(place, { ...before, ...change });
-      return { ...state, paymentMethods: withPlacesOf(state.paymentMethods, changed) };
+      return { ...state, paymentMethods: withIndexOf(state.paymentMethods, changed) };
     }
     case 'ApiKeyIssued': {
       const { at, keyId: id, keyHash: hash, ...key } = event.data;

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest } from '@jest/globals';
 import type { SettledItem } from '@tillstream/domain';
-import { auditOf, copyOf, keepShops, remove, type KeptShops } from './kept.shops.js';
+import { auditOf, copyOf, createShops, remove, type AuditedShops } from './audited.shops.js';
 import { changeEvent, type StoredRow } from './planted.errors.js';
 
 /* A copy of the shops for each test, in which it plants an error. */
 
-export let shops: KeptShops;
+export let shops: AuditedShops;
 export let directory: string;
 
 /** For the top of a spec. */
 export function plantInCopies(): void {
   jest.setTimeout(180_000);
   beforeAll(async () => {
-    shops = await keepShops();
+    shops = await createShops();
   });
   afterAll(() => remove(shops.directory));
   beforeEach(() => {

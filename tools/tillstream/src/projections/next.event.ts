@@ -5,7 +5,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '@tillstream/event-store';
-import { problemOf, type EventProblem } from './event.knowledge.js';
+import { problemOf, type EventProblem } from './event.problem.js';
 
 const PAGE_EVENTS = 500;
 /** Events after the first one that are searched for the problem: a list folds its whole stream. */

@@ -2,7 +2,7 @@ import { WORK_CATEGORIES } from '@tillstream/payments';
 import { projectionCategories, PROJECTIONS } from '@tillstream/read-models';
 import { NUMBERED_CATEGORIES } from '@tillstream/webhook-delivery';
 import { DataDirectoryFixture } from '../data-directory.fixture.js';
-import { KNOWN_CATEGORIES } from './event.knowledge.js';
+import { KNOWN_CATEGORIES } from './event.problem.js';
 
 const CONSUMERS = ['webhooks', 'open-work'] as const;
 /** Each of these reads payments. */

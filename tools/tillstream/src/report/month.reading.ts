@@ -1,7 +1,7 @@
 import type { FeeCharge, SettledTransaction, Settlement, SettlementSummary } from '@tillstream/contracts';
 import { dateInZone, startOfDate } from '@tillstream/domain';
 import { Failed } from '../command.types.js';
-import { FeeHomes } from './fee.homes.js';
+import { FeeSettlements } from './fee.settlements.js';
 import type { MerchantApi, Query } from './merchant.api.js';
 import type { FeeSums, MonthReading, MonthRequest, SettledMonthPart, Sum } from './month.types.js';
 import { addFee, addRow, CardSums, NO_FEES, NO_ROWS, plus } from './sums.js';
@@ -75,7 +75,7 @@ function monthRange(
 class MonthFees {
   private readonly cards = new CardSums();
   private readonly fees = new Map<string, FeeSums>();
-  private readonly homes: FeeHomes;
+  private readonly feeSettlements: FeeSettlements;
   private count = 0;
 
   constructor(
@@ -84,14 +84,18 @@ class MonthFees {
     private readonly parts: readonly SettledMonthPart[],
     private readonly onRead: (fees: number) => void,
   ) {
-    this.homes = new FeeHomes(api, asOf(request), new Set(parts.map(({ summary }) => summary.id)));
+    this.feeSettlements = new FeeSettlements(
+      api,
+      asOf(request),
+      new Set(parts.map(({ summary }) => summary.id)),
+    );
   }
 
   async read(): Promise<MonthReading> {
     const charged = new Map<string, { readonly month: Sum; readonly monthly: Sum }>();
     for (const { summary, lines } of this.parts) {
       const { id, fundingType } = summary;
-      if (fundingType === 'Net') await this.readHome({ settlementId: id });
+      if (fundingType === 'Net') await this.readSettledFees({ settlementId: id });
       else if (lines.some(({ type }) => type === 'MonthFees' || type === 'MonthlyFee'))
         charged.set(id, await this.readChargedHere(id));
     }
@@ -107,20 +111,20 @@ class MonthFees {
   /** With `Gross` funding a fee names no settlement before the end of its month, and then one of the next month. */
   private async readGross(): Promise<void> {
     const { from, to } = monthRange(this.request, 1);
-    await this.readHome({ status: 'Pending' });
-    await this.readHome({ status: 'Charged', chargedFrom: from, chargedTo: to }, 'Gross');
+    await this.readSettledFees({ status: 'Pending' });
+    await this.readSettledFees({ status: 'Charged', chargedFrom: from, chargedTo: to }, 'Gross');
   }
 
   /**
    * Adds each fee to the settlement that has its transaction.
    * @param only `Gross`: the fees of transactions in such settlements
    */
-  private async readHome(query: Query, only?: 'Gross'): Promise<void> {
+  private async readSettledFees(query: Query, only?: 'Gross'): Promise<void> {
     const gross = new Set(
       this.parts.filter(({ summary }) => summary.fundingType === 'Gross').map(({ summary }) => summary.id),
     );
     for await (const page of this.pages(query)) {
-      for (const { fee, settlementId, cardType } of await this.homes.find(page)) {
+      for (const { fee, settlementId, cardType } of await this.feeSettlements.find(page)) {
         if (only && (fee.source === 'Monthly' || !gross.has(settlementId))) continue;
         this.fees.set(settlementId, addFee(this.fees.get(settlementId) ?? NO_FEES, fee));
         if (fee.source === 'Transaction') this.cards.add(cardType, fee);

@@ -9,7 +9,7 @@ import { Page, pageHeaders } from '../../http/page.headers.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
 import { sendPageFile } from '../page.file.js';
 import { OwnNameGuard, OwnOriginGuard } from '../terminal-page/own.origin.js';
-import { SHELF, type Book } from './shelf.table.js';
+import { BOOKS, type Book } from './books.table.js';
 import { ShopCardPaymentDto, ShopCheckoutDto } from './shop.dto.js';
 import { ShopServer, type ShopExchange } from './shop.server.js';
 
@@ -49,7 +49,7 @@ export class SandboxShopController {
 
   @Get('books')
   books(): { readonly books: readonly Book[] } {
-    return { books: SHELF };
+    return { books: BOOKS };
   }
 
   @Get('cards')

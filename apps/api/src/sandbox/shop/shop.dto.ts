@@ -1,7 +1,7 @@
 import { RequestSchema, Described } from '../../openapi/request.schema.js';
 import { SAMPLE } from '../../openapi/samples.js';
 import { Flag, OneOf, Text } from '../../validation/field.decorators.js';
-import { BOOK_IDS, type BookId } from './shelf.table.js';
+import { BOOK_IDS, type BookId } from './books.table.js';
 
 class ShopBookDto {
   @Described('The book; the shop’s server knows its price.', 'lighthouse-ledger')

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PaymentMethodDetails, TransactionResult } from '@tillstream/contracts';
 import { card, VISA } from '../../hosted-form/form.testing.js';
 import { refusal, startTestApi, type Call, type Reply, type TestApi } from '../../testing/test.api.js';
-import { SHELF } from './shelf.table.js';
+import { BOOKS } from './books.table.js';
 import type { ShopExchange } from './shop.server.js';
 
 let api: TestApi;
@@ -22,7 +22,7 @@ const parsed = <Body>({ status, text }: Reply): Body => {
 const pay = (body: object, headers = {}) => call('POST', '/data/pay-with-card', { body, headers });
 const cards = async () => parsed<{ cards: PaymentMethodDetails[] }>(await call('GET', '/data/cards')).cards;
 const storeCardOf = (externalId: string) => api.token({ accountHolder: { externalId } });
-const [book] = SHELF;
+const [book] = BOOKS;
 
 describe('The page of the shop', () => {
   it.each([
@@ -57,7 +57,7 @@ describe('The page of the shop', () => {
 describe('The server of the shop', () => {
   it('names the books and their prices', async () => {
     const { books } = parsed<{ books: { price: number }[] }>(await call('GET', '/data/books'));
-    expect(books).toEqual(SHELF);
+    expect(books).toEqual(BOOKS);
     expect(books.every(({ price }) => Number.isInteger(price) && price > 0)).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ListPage, PaymentMethodDetails, PaymentMethodListItem } from '@tillstream/contracts';
 import { ADDRESS, DEMO_FACTS, type DemoFacts, type ListeningAddress } from '../../api.parts.js';
 import { interrupted, notFound } from '../../http/api.error.js';
-import { bookOf, type BookId } from './shelf.table.js';
+import { bookOf, type BookId } from './books.table.js';
 import type { PaidWith } from './shop.dto.js';
 
 /** A call of the shop's server and its response. The shop shows both to the developer who tries it; never the key. */

@@ -12,8 +12,8 @@ import {
   type Shop,
 } from './audited.shop.js';
 
-/** What the shops of `keepShops` did. */
-export interface KeptShops {
+/** What the shops of `createShops` did. */
+export interface AuditedShops {
   readonly directory: string;
   readonly net: Shop;
   readonly gross: Shop;
@@ -28,7 +28,7 @@ export interface KeptShops {
 }
 
 /** Two merchants over two weeks: every kind of item, both currencies, both ways of funding, and one open outcome. */
-export async function keepShops(): Promise<KeptShops> {
+export async function createShops(): Promise<AuditedShops> {
   const service = await AuditedService.open();
   const net = await service.openShop('Net', TEMPLATE);
   const gross = await service.openShop('Gross', TEMPLATE);

@@ -7,7 +7,7 @@ export interface Book {
   readonly price: number;
 }
 
-export const SHELF = [
+export const BOOKS = [
   {
     id: 'lighthouse-ledger',
     title: 'The Lighthouse Ledger',
@@ -53,11 +53,11 @@ export const SHELF = [
   },
 ] as const satisfies readonly Book[];
 
-export const BOOK_IDS = SHELF.map(({ id }) => id);
-export type BookId = (typeof SHELF)[number]['id'];
+export const BOOK_IDS = BOOKS.map(({ id }) => id);
+export type BookId = (typeof BOOKS)[number]['id'];
 
 export function bookOf(id: BookId): Book {
-  const book = SHELF.find((one) => one.id === id);
+  const book = BOOKS.find((one) => one.id === id);
   if (!book) throw new Error(`the shop has no book ${id}`);
   return book;
 }

@@ -6,7 +6,7 @@ import {
   type Channel,
 } from '@tillstream/domain';
 import { templateAt, type TemplateInEffect, type TemplateRecord } from '@tillstream/ledger';
-import type { PlacedEvent } from './history.intake.js';
+import type { PlacedEvent } from './history.reader.js';
 import type { WorkingFile } from './working.file.js';
 
 export interface KnownSettlement {
@@ -30,7 +30,7 @@ const UNSEEN_APPROVAL_MS = 5_000;
 const CACHED_MAX = 1_000;
 
 /** The settlements of the history by their ids, the last ones in memory. */
-export class SettlementDirectory {
+export class SettlementLookup {
   private readonly known = new Map<string, KnownSettlement | undefined>();
 
   constructor(private readonly file: WorkingFile) {}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { evolveMerchant, noMerchant, type Merchant, type MerchantEvent } from './merchant.js';
-import { findMethodOf } from './payment-method.places.js';
+import { findMethodOf } from './payment-method.index.js';
 
 const AT = '2026-03-01T12:00:00.000Z';
 const CREATED = {

@@ -30,18 +30,18 @@ const PER_MERCHANT_SHARE = 0.25;
 /** Shorter than the API waits for this process. What is in flight then is sent again by the next process. */
 const STOP_WITHIN_MS = 8_000;
 
-export interface Dispatching {
+export interface Dispatcher {
   start(): void;
   /** Waits for attempts in flight, for a bounded time. Never rejects. */
   stop(): Promise<void>;
 }
 
 /** Numbers events while this process leads, and sends what is due. */
-export function createDispatching(
+export function createDispatcher(
   config: Config,
   adapters: DispatcherAdapters,
   { log, metrics: registry }: { readonly log: Log; readonly metrics: MetricsRegistry },
-): Dispatching {
+): Dispatcher {
   const { store, clock, leases, deliveries, deliverySealer: sealer } = adapters;
   const client = new DeliveryClient({ allowed: deliveryAddresses(config) });
   const metrics = new WebhookMetrics(registry);
