@@ -153,7 +153,7 @@ export class PostgresClockOffset implements ClockOffset {
   #acknowledge(offset: number): void {
     if (!(offset > this.#known)) return;
     this.#known = offset;
-    // If this fails, the next beat tells it.
+    // If this fails, the next heartbeat sends the offset again.
     this.database.run(this.#registration()).catch(() => undefined);
   }
 

@@ -1,8 +1,8 @@
 import type { FeeCharge, SettledTransaction, Settlement, SettlementSummary } from '@tillstream/contracts';
 
 /*
- * The texts of rows of settlements and fees, as they were at a time. No other row is needed: the facts only grow, and a row has
- * the times of them, so that what came later is left out. `asOf` is RFC 3339; undefined: now.
+ * The body of a row of settlements or fees as it was at `asOf` (RFC 3339; undefined: now). A body has the time of each later fact,
+ * such as the funding: facts after `asOf` are left out, and no other row is needed.
  */
 
 /** Of a `SettlementSummary`. */

@@ -31,8 +31,8 @@ export const bankAnswersBench: Bench = {
     `The API runs with the settings of \`npm start\` (${USUAL_SETTINGS_TEXT}). In each round one merchant makes 10,000 sales ` +
     `with a stored bank account, and the clock is moved to the moment before the bank answers: batches that fall due ` +
     `until then are closed. Then another merchant sells with stored cards: first back to back on 50 connections, as in the other ` +
-    `sections ("durable sales"); then, as its steady load, in an open loop on 50 connections, half as many a second as the ` +
-    `service answered back to back at most before; then the same steady load goes on while the clock is moved so that all ` +
+    `sections ("durable sales"); then, as its steady load, in an open loop on 50 connections, at half of the best ` +
+    `rate that the service reached back to back; then the same steady load goes on while the clock is moved so that all ` +
     `answers of the bank are due at once. They are worked off when no payment of the first merchant is Processing in ` +
     `its list, which is asked every 50 ms. Every tenth payment has two more messages of the bank: a repeated answer and a stale one. ` +
     `The rate counts payments. The sales of the steady load count if they are answered within this time.`,

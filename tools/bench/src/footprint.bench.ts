@@ -30,7 +30,7 @@ export const footprintBench: Bench = {
   title: 'Start, and memory at rest',
   method:
     `Started on a data directory that does not exist yet, with the settings of \`npm start\` (${USUAL_SETTINGS_TEXT}), after ` +
-    `the build: \`npm start\` looks whether all is built, and then becomes what is started by itself beside it. The time ` +
+    `the build: \`npm start\` checks the build and then runs \`node apps/api/dist/bundled/main.js\`, which is also measured alone. The time ` +
     `is from the command to the first 200 of /health/ready, which is asked every 10 ms. Memory is what Linux has ` +
     `resident of each process (VmRSS, in millions of bytes), 10 s after it was ready, with nothing asked of it.`,
   run,

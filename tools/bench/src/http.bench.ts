@@ -88,7 +88,7 @@ function figures({ rates, traffic }: Measured<Side>): Figure[] {
       name: 'sale : sale without lists',
       ...ratio(rates.plain, rates.unlisted),
       target: { kind: 'at least', value: 0.85 },
-      meaning: 'What is left of the speed of sales when every one is in all lists before it is answered.',
+      meaning: 'The share of the speed of sales that remains when each is in all lists before its response.',
     },
     speedFigure('bare handler', rates.bare, traffic.bare),
     ...VARIANT_NAMES.map((name) => speedFigure(VARIANTS[name].label, rates[name], traffic[name])),

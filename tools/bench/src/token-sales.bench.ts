@@ -38,8 +38,9 @@ export const tokenSalesBench: Bench = {
     `The API runs as \`npm start\` runs it, with its settings: ${USUAL_SETTINGS_TEXT}; the settlement projector runs beside ` +
     `it on the same machine, as does the load driver. ${WITHOUT_DELIVERY_TEXT} The cards were taken at a terminal ` +
     `(POST /v1/payment-methods/physical), one for each connection. The bare handler is the same as for physical sales, ` +
-    `with the fields of a sale by token; Node starts it as it comes, and a second one with the flags that \`npm start\` gives the API. In the open loop the driver fixes the instant of each sale before the first, at ` +
-    `equal distances, half as many a second as the API answered in its best round of the closed loop; a sale's latency ` +
+    `with the fields of a sale by token. One runs without Node flags, a second one with the flags that \`npm start\` gives the ` +
+    `API. In the open loop the driver fixes the instant of each sale before the first, at equal distances, at half of the ` +
+    `best rate that the API reached in the closed loop; a sale's latency ` +
     `is counted from its instant and not from its sending, so that what waits behind a slow answer counts as slow too. ` +
     `The disk alone is asked at the same pace: those that wait share one write of 4 KB and its sync.`,
   comparison: BARE_COMPARISON,

@@ -13,11 +13,11 @@ export const transactBench: Bench = {
   title: 'Writing events on SQLite, 50 payments at a time',
   method:
     `\`transact()\` writes payments in new streams, two commands each: SaleRequested + TryRequested, then Authorized + ` +
-    `Captured, with the shapes and metadata that the domain and the service give them. Measured is all of it: ` +
-    `validation, hash chain, the append under its expected revision and the durable answer; the events were decided ` +
-    `before, but for the figure that says so. The others then write the very same rows, ready made, on a bare ` +
+    `Captured, with the shapes and metadata that the domain and the service give them. The time includes ` +
+    `validation, hash chain, the append under its expected revision and the durable answer. The events are decided ` +
+    `beforehand, except in the row "with the decisions of the domain". The two bare loops then insert the same rows on a ` +
     `better-sqlite3 connection (same tables and indexes, WAL, synchronous=FULL) in this process: one transaction a ` +
-    `command, and in transactions of exactly the sizes that the store had just committed.`,
+    `command, and transactions of the sizes that the store had committed.`,
   run,
 };
 
@@ -75,7 +75,7 @@ function figures(rates: Rounds<Side>, group: number): Figure[] {
     {
       name: 'transact() : bare loop of group commits',
       ...ratio(rates.transact, rates.grouped),
-      meaning: "What is left of the file's speed when all is checked, chained and answered.",
+      meaning: "The share of the file's speed that remains with checks, hash chain and answers.",
       target: { kind: 'at least', value: 0.6 },
     },
     {

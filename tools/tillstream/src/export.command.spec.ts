@@ -100,7 +100,7 @@ describe('export', () => {
       [['--personal', '--reason', 'card 4242424242424242'], 'It has something in it'],
       [['--out', join(fixture.directory, 'folder')], 'not the name of an ordinary file'],
       [['--out', join(fixture.directory, 'link')], 'not the name of an ordinary file'],
-      [['--out', join(fixture.directory, 'none', 'x')], 'which is no folder'],
+      [['--out', join(fixture.directory, 'none', 'x')], 'does not exist; make it first'],
     ] as const) {
       const { code, err } = await fixture.run('export', sale, ...args);
       expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);

@@ -23,7 +23,7 @@ function outputFile(out: string): string {
     );
   const folder = dirname(file);
   if (!existsSync(folder))
-    throw new InvalidArgumentError(`It is in "${folder}", which is no folder; make it first.`);
+    throw new InvalidArgumentError(`The folder "${folder}" does not exist; make it first.`);
   return out;
 }
 

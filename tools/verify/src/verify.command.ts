@@ -31,7 +31,9 @@ export async function verifyCommand(
 
 function notEmpty(place: string): string {
   if (place === '')
-    throw new InvalidArgumentError('It is empty; without it, verify reads where the settings say.');
+    throw new InvalidArgumentError(
+      'The address is empty. Leave it out to verify the event store of the settings.',
+    );
   return place;
 }
 

@@ -71,9 +71,9 @@ describe('An instance', () => {
   const stopped = { by: 'Ada', reason: 'wrong amounts', since: '2026-03-01T12:00:00.000Z' };
   it.each([
     [
-      'a list stands still',
+      'a list is halted',
       { lists: { status: 'Halted', reason: 'Teleported' } },
-      'the list of tokens stands still: Teleported',
+      'the list of tokens is halted: Teleported',
     ],
     [
       'a list is far behind',

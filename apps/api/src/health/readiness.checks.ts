@@ -67,7 +67,7 @@ async function checked(
 }
 
 function listWarnings({ name, status, reason, lagEvents }: ProjectionStatus): readonly string[] {
-  if (status === 'Halted') return [`the list of ${name} stands still: ${reason ?? 'no reason given'}`];
+  if (status === 'Halted') return [`the list of ${name} is halted: ${reason ?? 'no reason given'}`];
   return lagEvents >= LAG_EVENTS_MAX ? [`the list of ${name} is ${lagEvents} events behind, or more`] : [];
 }
 

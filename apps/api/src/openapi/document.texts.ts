@@ -51,7 +51,7 @@ Per merchant; \`X-RateLimit-*\` show the state of the limit, and a 429 has \`Ret
     },
     { name: 'Account holders', description: 'The persons behind stored cards and bank accounts.' },
     { name: 'Webhook endpoints', description: 'The addresses that get a merchant’s events.' },
-    { name: 'Events', description: 'The contents of future webhooks.' },
+    { name: 'Events', description: 'The bodies of the webhooks that the service sends.' },
   ],
 } as const;
 

@@ -1,4 +1,4 @@
-/** Keywords whose schemas speak of the very object that their own schema speaks of. */
+/** Keywords whose sub-schemas describe the same object as the schema that has the keyword. */
 const BESIDE = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not']);
 
 /**

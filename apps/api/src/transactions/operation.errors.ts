@@ -30,7 +30,11 @@ export function noOutcomeError(result: Exclude<StoredResult, AnsweredResult>): A
       const code = ErrorCode.UnhandledGenericError;
       const errorDetails = [
         { code, message, details: result.operationId },
-        ...whyNotSent(result).map((details) => ({ code, message: 'Why it was not sent.', details })),
+        ...whyNotSent(result).map((details) => ({
+          code,
+          message: 'The service did not send the request. The reason is in details.',
+          details,
+        })),
       ];
       return new ApiError(500, code, message, { errorDetails });
     }

@@ -33,7 +33,7 @@ export interface SessionTimers {
 /** What the service shows of it until the outcome is known. */
 const UNKNOWN_OUTCOME = { status: 'Interrupted', resultCode: 9999, responseCode: 0 } as const;
 
-/** How often the session is read while another submission is in flight, or after a lost answer. */
+/** How many times the session is read while another submission is in flight, or after a lost answer. */
 const READINGS_AFTER_LOST_ANSWER = 8;
 
 /** The form's session as this page knows it. `onChange` gets each new state. */

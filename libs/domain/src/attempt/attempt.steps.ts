@@ -11,9 +11,9 @@ import type {
 import type { RecordAttemptResponse } from './attempt.response.js';
 
 /*
- * The steps of an attempt to a processor and back, shared by all aggregates that have attempts (payment protocol 2 to
- * 5). A command is the data of its event. A stalled process, or another one that took over, may take a step twice or too
- * late: then no event is added.
+ * The steps of an attempt to a processor and back, shared by all aggregates that have attempts: steps 2 to 5 of
+ * `docs/adr/0004-requests-attempts-and-outcomes.md#payment-protocol`. A command is the data of its event. A stalled
+ * process, or another one that took over, may take a step twice or too late: then no event is added.
  */
 
 /** How an aggregate names its events, and which events a processor's answer makes. */

@@ -141,7 +141,7 @@ export interface PaymentEvents {
   NotExecuted: NotExecuted;
 
   // Facts that no open request caused.
-  /** An approval of an attempt that was closed as not executed (payment protocol 5). */
+  /** An approval of an attempt that was closed as not executed (`docs/adr/0004-requests-attempts-and-outcomes.md#payment-protocol`). */
   LateApprovalFound: Approved;
   /** The amount that was open when the authorization expired. A reversal follows. */
   AuthorizationExpired: OperationEventData & { readonly amount: Cents };

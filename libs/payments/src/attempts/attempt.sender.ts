@@ -68,7 +68,10 @@ export interface AttemptToSend<State> {
 
 type AttemptCallResult = Omit<ResponseToRecord, 'answer'> & { readonly answer: ProcessorResponse };
 
-/** Steps 2 to 4 of the payment protocol: calls the processor, appends the outcome, and only then returns it. */
+/**
+ * Steps 2 to 4 of `docs/adr/0004-requests-attempts-and-outcomes.md#payment-protocol`: calls the processor, appends the outcome,
+ * and only then returns it.
+ */
 export class AttemptSender<State, Event extends StreamEvent, Rejection> {
   readonly authentication: CardholderAuthentication<State, Event, Rejection>;
 
@@ -137,7 +140,7 @@ export class AttemptSender<State, Event extends StreamEvent, Rejection> {
     return this.write(known, recording.operationId, recording.cause, decide);
   }
 
-  /** Appends every response, so that no late execution is recorded without its alert (payment protocol 5). */
+  /** Appends every response, so that no late execution is recorded without its alert. */
   private async write(
     known: LoadedStream<State>,
     operationId: OperationId,

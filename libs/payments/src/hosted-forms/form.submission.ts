@@ -27,7 +27,7 @@ export interface Submission extends FormCall {
 }
 
 /**
- * One submission is one attempt (payment protocol 7): its request is durable before the processor is called. A repeated key
+ * One submission is one attempt: its request is durable before the processor is called. A repeated key
  * gives the outcome of its attempt and never makes a second one.
  */
 export async function submitToForm<State, Event extends StreamEvent, Rejection extends FormRejection>(

@@ -17,7 +17,7 @@ import type { WorkItemResult } from './work-item.schedule.js';
 
 /**
  * Finds the outcome of an attempt that has none. The resolver asks the processor that the attempt was planned for until the
- * outcome is known, and never guesses it (payment protocol 4).
+ * outcome is known, and never guesses it (`docs/adr/0004-requests-attempts-and-outcomes.md#payment-protocol`).
  */
 export async function resolveAttempt<State, Event extends StreamEvent, Rejection>(
   parts: Parts,

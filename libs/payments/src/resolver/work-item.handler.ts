@@ -62,7 +62,7 @@ const HANDLERS: Readonly<Record<Exclude<WorkKind, 'Notice'>, OperationHandler>> 
   Erasure: ofToken(removeIfHolderErased),
 };
 
-/** Runs the handler of a work item. No handler guesses an outcome (payment protocol 4 and 5). */
+/** Runs the handler of a work item. No handler guesses an outcome. */
 export async function handleWorkItem(parts: Parts, { kind, subject }: WorkItem): Promise<WorkItemResult> {
   if (isHolder(subject)) return finishErasure(parts, subject);
   if (isNotice(subject)) return applyNotice(parts, subject);

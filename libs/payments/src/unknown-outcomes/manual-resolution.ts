@@ -31,7 +31,7 @@ import type { AttemptContext } from '../resolver/operation.context.js';
  * Records an operator's decision about an unknown outcome (`docs/spec/unknown-outcomes.md#manual-resolution`). The domain
  * ignores the decision if the processor answered first: `attemptSteps` in `libs/domain/src/attempt/attempt.steps.ts`
  * (`recordResponse`, `closeNotExecuted`). The resolver still makes late inquiries after `NotReceived` and `Declined`; it
- * reverses a late execution (payment protocol 5).
+ * reverses a late execution.
  *
  * @param commandId a repeated command changes nothing and gets the same result
  */

@@ -14,7 +14,7 @@ export class ProgressBar {
   #phase = '';
   #total: number | undefined;
   #count = 0;
-  /** When this phase counted first, and what: a part that was done before has no rate. */
+  /** Time and count of the phase's first update. The rate counts from there: work of an earlier run does not raise it. */
   #began = { at: performance.now(), count: 0 };
   #bar: SingleBar | undefined;
   #lineAt = performance.now();
@@ -41,7 +41,7 @@ export class ProgressBar {
           ? '{phase} {value} {unit}'
           : '{phase} [{bar}] {percentage} %, {value} of {total} {unit}, {rate}/s, {eta_formatted} left',
       formatValue: (value) => formatCount(Number(value)),
-      // cli-progress gives a text before it knows.
+      // Before it has an estimate, cli-progress passes a text, not a number.
       formatTime: (seconds) => (Number.isFinite(seconds) ? formatDuration(seconds * 1000) : '?'),
       forceRedraw: true,
       barsize: CELLS,

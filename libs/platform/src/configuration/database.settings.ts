@@ -25,7 +25,7 @@ export const DATABASE_SETTINGS = {
     1_000,
     defaultPostgresLimits.connectionsMax,
   ).describe(
-    'Most connections of one process; the database must allow those of all processes, and one more of each in the sandbox.',
+    'Most connections of the main pool of a process. The API and the settlement projector open further ones: docs/operations.md#several-machines.',
   ),
   connectWithin: milliseconds('DATABASE_CONNECT_MS', defaultPostgresLimits.connectWithinMs).describe(
     'Longest wait for a connection, a free one or a new one.',

@@ -68,7 +68,7 @@ export const SETTINGS = {
     ),
   },
   sharedStore: choice('SHARED_STORE', ['files', 'postgres'], 'files').describe(
-    'Where idempotency keys, the work of the resolver, leases, the service’s clock and the vault are: in files in DATA_DIR, or in PostgreSQL, for several machines (with EVENT_STORE=eventstoredb). Lists and deliveries are in DATA_DIR.',
+    'Where idempotency keys, the work queue, leases, the service’s clock, the vault, the lists and the webhook deliveries are: in files in DATA_DIR, or in PostgreSQL, for several machines (with EVENT_STORE=eventstoredb).',
   ),
   database: DATABASE_SETTINGS,
   logLevel: choice(
@@ -111,7 +111,7 @@ export const SETTINGS = {
     'Live: cents of either currency; an operator who resolves an unknown outcome of more needs a second one.',
   ),
   answerKey: answerKey('IDEMPOTENCY_ANSWER_KEY').describe(
-    'Seals the answers that are kept for Idempotency-Key. Left out in sandbox mode: made at the first start.',
+    'Encrypts the stored responses of Idempotency-Keys and the bodies of webhooks. Left out in sandbox mode: the first start makes one.',
   ),
   vaultMasterKey: masterKeys('VAULT_MASTER_KEY').describe(
     'Master key of the vault; while it is exchanged, the new one and the old one.',

@@ -36,8 +36,8 @@ interface Slot {
 const SLOTS = 10;
 
 /**
- * Refuses new calls to a processor that fails. It makes no call itself: a caller that gets a pass calls once. Why this is
- * not a library's: `docs/spec/service.md#circuit-breaker`.
+ * Refuses new calls to a processor that fails. It makes no call itself: a caller that gets a pass calls once.
+ * Own code, because a call that shows nothing must not end the trial (`docs/spec/service.md#circuit-breaker`).
  */
 export class CircuitBreaker {
   private readonly slots: Slot[] = Array.from({ length: SLOTS }, () => ({

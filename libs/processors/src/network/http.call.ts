@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionPoolOptions } from './connection.pool.js';
 
 /**
- * Gets `unsent` alone, or `writeThrough`, then any number of lines, then `ended`. It gets nothing more after `unsent`, after
+ * Gets `unsent` alone, or `written`, then any number of `line`, then `ended`. It gets nothing more after `unsent`, after
  * `ended`, or after the call was cancelled.
  */
 export interface HttpCallListener {

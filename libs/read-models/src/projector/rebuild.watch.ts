@@ -2,7 +2,7 @@ import type { ProjectionName, ReadModelsLog } from '../read-models.types.js';
 import { rebuildPace } from '../rebuild.pace.js';
 import type { RebuildProgress, RunningRebuild } from '../rebuild.types.js';
 
-/** A rebuild of millions of events takes many minutes: so many lines are read, and none is missed. */
+/** Four lines a minute: a rebuild of millions of events takes many minutes. */
 const LOG_EVERY_MS = 15_000;
 
 /** Follows one rebuild: what is known of it now, and a log line every 15 s, from the first 15 s on. */

@@ -30,8 +30,8 @@ export class StoredSecrets {
   }
 
   /**
-   * Of these subjects, those of which a file of the directory holds something that was seen: beginnings, middles and
-   * ends of it are looked for, as a part of a key may be left over.
+   * Returns the subjects of which a file of the directory still holds the beginning, middle or end of a recorded secret: a part
+   * of a key may be left over.
    */
   subjectsFoundInFiles(subjects: Iterable<string>): readonly string[] {
     const ownerOf = new Map<Buffer, string>();

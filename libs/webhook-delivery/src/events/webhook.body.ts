@@ -80,8 +80,8 @@ export function pricingContent(state: PricingTemplates, templateId: string): Web
 }
 
 /**
- * Itself, then without the older responses, then without what its texts could be too long with: receipt and host text. The
- * limits of their fields keep applications and templates short enough.
+ * Yields shorter and shorter forms: the whole content; with the newest response only; that response without receipt lines and
+ * host text. The limits of their fields keep applications and templates short enough.
  */
 function* shortened(content: WebhookContent): Generator<object> {
   if (!('originalResponse' in content)) {

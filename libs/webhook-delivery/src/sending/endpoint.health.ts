@@ -7,7 +7,7 @@ export interface EndpointHealthLog {
   changed(endpoint: DeliveryEndpoint, change: HealthChange): void;
 }
 
-/** An endpoint that fails and recovers again and again is reported once in this time; what it is at its end, too. */
+/** After a report, further changes wait for this time; then the latest state is reported if it differs. */
 const QUIET_MS = 60_000;
 const REMEMBERED_ENDPOINTS_MAX = 10_000;
 

@@ -61,7 +61,10 @@ export class SendingCapacity {
     return full;
   }
 
-  /** Splits due endpoints into claims that keep the limits: of more than there are places, the rest is given back. */
+  /**
+   * Splits due endpoints into claims that keep the limits. Together the claims may take more deliveries than there are places:
+   * the sender gives the surplus back.
+   */
   shares(endpointIds: readonly string[]): Share[] {
     const slow = endpointIds.filter((id) => this.#slow.has(id));
     const slowShare = this.#share(slow, PER_SLOW_ENDPOINT, Math.min(this.#slowFree, this.free, slow.length));

@@ -17,7 +17,9 @@ export class PostgresInbox implements WebhookInbox {
     { table = DEFAULT_TABLE }: { readonly table?: string } = {},
   ) {
     if (!TABLE_NAME.test(table))
-      throw new WebhookSetupError('The table has lower-case letters, digits and _.');
+      throw new WebhookSetupError(
+        'The name of the table may have only lower-case letters, digits and _, and must not begin with a digit.',
+      );
     this.table = table;
   }
 

@@ -29,7 +29,9 @@ export class SqliteInbox implements WebhookInbox {
     { table = DEFAULT_TABLE }: { readonly table?: string } = {},
   ) {
     if (!TABLE_NAME.test(table))
-      throw new WebhookSetupError('The table has lower-case letters, digits and _.');
+      throw new WebhookSetupError(
+        'The name of the table may have only lower-case letters, digits and _, and must not begin with a digit.',
+      );
     database.exec(tables(table));
     this.statements = {
       synchronous: database.prepare('pragma synchronous'),

@@ -31,7 +31,8 @@ export function signLegacy(body: BodyBytes, secret: string): string {
  */
 export function signManaged({ id, timestampSeconds, body, secrets }: ManagedMessage): string {
   if (secrets.length === 0) throw new WebhookSetupError('A managed delivery needs a secret.');
-  if (!MESSAGE_ID.test(id)) throw new WebhookSetupError('The id of a message has other characters.');
+  if (!MESSAGE_ID.test(id))
+    throw new WebhookSetupError('The message id must be 1 to 255 letters, digits, _ or -.');
   const seconds = String(timestampSeconds);
   if (!UNIX_SECONDS.test(seconds)) throw new WebhookSetupError('The timestamp is not in unix seconds.');
   const content = `${id}.${seconds}.`;

@@ -105,7 +105,10 @@ function verifyManaged(signed: ManagedHeaders, body: Uint8Array, keys: readonly 
   // Signatures of versions to come are ignored.
   const given = signed.signature.split(' ').filter((signature) => signature.startsWith('v1,'));
   if (given.length === 0 || given.length > SIGNATURES_MAX) {
-    throw new WebhookRefusedError('HeaderInvalid', `hook-signature has not 1 to ${SIGNATURES_MAX} of v1.`);
+    throw new WebhookRefusedError(
+      'HeaderInvalid',
+      `hook-signature must have 1 to ${SIGNATURES_MAX} signatures of version v1.`,
+    );
   }
   const content = `${signed.id}.${signed.timestamp}.`;
   const expected = keys.map((key) => managedSignature(content, body, key));

@@ -236,7 +236,7 @@ describe('report settlement', () => {
       [{}, ['--time-zone', 'Mars/Olympus'], 2, 'Allowed is a time zone'],
       [{}, ['--locale', '!'], 2, 'Allowed is a language tag'],
       [{}, ['--url', 'ftp://host'], 2, 'That is no address of a service'],
-      [{}, ['--out', '/none/page.html'], 2, 'which is no folder'],
+      [{}, ['--out', '/none/page.html'], 2, 'does not exist; make it first'],
     ] as const;
     for (const [environment, args, expected, sentence] of cases) {
       const given = args.includes('--month' as never) ? args : ['--month', month, ...args];
