@@ -3,7 +3,6 @@ import type { Append, EventStore } from '@tillstream/event-store';
 import { reserveThenAppend, type IdempotencyRecord, type IdempotencyStore } from '@tillstream/payments';
 import { asStore, repeatUntilKnown, type Postgres, type PostgresSession } from '@tillstream/postgres-driver';
 import { build, type PaymentsTables } from './payments.tables.js';
-import { asReservation } from './store.errors.js';
 
 type Row = PaymentsTables['idempotency_keys'];
 
@@ -38,8 +37,10 @@ class PostgresIdempotency implements IdempotencyStore {
   }
 
   async reserveAlone(record: IdempotencyRecord, replaces?: string): Promise<boolean> {
+    const reservation = () => repeatUntilKnown(() => this.#reserve(record, replaces));
     try {
-      await asReservation(() => repeatUntilKnown(() => this.#reserve(record, replaces)));
+      // The request is certainly not written yet: a repeat finds the reservation, if there is one, and no operation under it.
+      await asStore(reservation, 'Unavailable');
       return true;
     } catch (error) {
       if (error instanceof Taken) return false;
