@@ -78,7 +78,7 @@ export class StoredResponses {
       const sealed = this.sealer.seal(JSON.stringify(stored), boundTo(owner, ticket.key));
       await this.payments.idempotency.storeResponse(owner, ticket, sealed);
     } catch (error) {
-      this.log.error('answer-not-kept', {
+      this.log.error('response-not-stored', {
         traceId,
         error: errorMessage(error),
       });
@@ -89,7 +89,7 @@ export class StoredResponses {
     const text = this.sealer.open(sealed, boundTo(owner, key));
     if (text === undefined) {
       const reason = 'was IDEMPOTENCY_ANSWER_KEY changed?';
-      this.log.error('kept-answer-not-opened', { merchantId: owner, reason });
+      this.log.error('stored-response-not-opened', { merchantId: owner, reason });
       const message = 'The first answer can not be given again; look the transaction up.';
       throw new ApiError(500, ErrorCode.UnhandledGenericError, message, { status: 'Unknown' });
     }

@@ -53,7 +53,7 @@ export class RebuildingProjections {
       this.running.set(name, logged);
     });
     await starting.finally(() => clearTimeout(timer));
-    this.log.info('rebuild-begun', { reason: name });
+    this.log.info('rebuild-began', { projection: name });
     const started = await this.one(name);
     // The rebuild of a short history may have ended; the response shows the rebuild that was requested.
     return started && { ...started, status: 'Rebuilding' };
@@ -80,13 +80,13 @@ export class RebuildingProjections {
     const { signal } = this.stopping;
     const { events, rows } = await this.readModels.rebuild(name, { signal, onProgress });
     onProgress();
-    this.log.info('rebuild-ended', { reason: `${name}: ${events} events, ${rows} rows` });
+    this.log.info('rebuild-ended', { projection: name, events, rows });
   }
 
   private failed(name: ProjectionName, error: unknown): void {
     const reason = errorMessage(error);
-    if (this.stopping.signal.aborted) this.log.info('rebuild-stopped', { reason: name });
-    else this.log.error('rebuild-failed', { reason: `${name}: ${reason}` });
+    if (this.stopping.signal.aborted) this.log.info('rebuild-stopped', { projection: name });
+    else this.log.error('rebuild-failed', { projection: name, reason });
   }
 }
 

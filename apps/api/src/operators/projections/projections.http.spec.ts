@@ -128,7 +128,7 @@ describe('A rebuild that an operator began', () => {
     const rebuilding = { name, status: 'Rebuilding', lagEvents: 0, updatedAt: '' } as const;
     const elsewhere = projections(endless, async () => [rebuilding]);
     await expect(elsewhere.startRebuild(name, operator)).rejects.toThrow(RebuildRefused);
-    expect(logged).toEqual(['recorded', 'rebuild-begun', 'rebuild-stopped']);
+    expect(logged).toEqual(['recorded', 'rebuild-began', 'rebuild-stopped']);
   });
 
   it('in another process is a conflict: 409, 3401; any other error passes through', () => {
@@ -147,7 +147,7 @@ describe('A rebuild that an operator began', () => {
     const here = projections(endless);
     await here.startRebuild(name, operator);
     await here.stop();
-    expect(logged).toEqual(['recorded', 'rebuild-begun', 'rebuild-stopped']);
+    expect(logged).toEqual(['recorded', 'rebuild-began', 'rebuild-stopped']);
     await expect(here.startRebuild(name, operator)).rejects.toThrow('the service stops');
   });
 
@@ -160,7 +160,7 @@ describe('A rebuild that an operator began', () => {
     await here.startRebuild(name, operator);
     fail(new Error('no room on the disk'));
     await new Promise((resume) => setImmediate(resume));
-    expect(logged).toEqual(['recorded', 'rebuild-begun', 'rebuild-failed']);
+    expect(logged).toEqual(['recorded', 'rebuild-began', 'rebuild-failed']);
     await here.startRebuild(name, operator);
   });
 
@@ -171,7 +171,7 @@ describe('A rebuild that an operator began', () => {
 
   it('over a short history may be through before anybody looks', async () => {
     await projections(() => Promise.resolve(done)).startRebuild(name, operator);
-    expect(logged.sort()).toEqual(['rebuild-begun', 'rebuild-ended', 'recorded']);
+    expect(logged.sort()).toEqual(['rebuild-began', 'rebuild-ended', 'recorded']);
   });
 });
 
