@@ -133,7 +133,7 @@ function figures({ rates, traffic }: Measured<Side>, { payments }: Parts, perSec
       name: `steady sales beside the answers : alone, ${perSecond}/s`,
       ...ratio(beside, rates.steady),
       target: { kind: 'at least', value: 0.8 },
-      meaning: 'What the answers of a bank leave of the sales of others.',
+      meaning: 'The share of the sales of others that remains beside the answers of a bank.',
     },
     { ...speedFigure('durable sales', rates.sales, traffic.sales) },
     {

@@ -153,7 +153,7 @@ function writingFigures({ name: server }: EventServer, rates: Rounds<Writing>): 
       ...ratio(rates.sales, rates.bare),
       detail: `on ${server}`,
       meaning:
-        'What is left when a payment is decided, chained, sent and answered, by appends that are safe one by one.',
+        'The share that remains with decisions, hash chain, calls and responses, where each append is safe by itself.',
       target: { kind: 'at least', value: 0.5 },
     },
     {

@@ -58,7 +58,8 @@ async function run({ folder, quick, progress, profileFolder }: BenchContext): Pr
         name: 'form sale : bare handler',
         ...ratio(rates.form, rates.bare),
         target: { kind: 'at least', value: 0.3 },
-        meaning: 'What three durable appends, the simulated acquirer and the log leave of the speed of HTTP.',
+        meaning:
+          'The share of the speed of HTTP that remains with three durable appends, the simulated acquirer and the log.',
       },
       speedFigure('bare handler, two requests', rates.bare, traffic.bare),
       speedFigure('form sale', rates.form, traffic.form),

@@ -59,7 +59,7 @@ function figures(large: History, times: Rounds<'small' | 'large'>): Figure[] {
     {
       name: `load and decide, ${count} payments : 1,000 payments`,
       ...ratio(times.large, times.small),
-      meaning: 'That a decision costs the same however long the history is.',
+      meaning: 'A decision costs the same however long the history is.',
       target: { kind: 'at most', value: 1.3 },
     },
     {

@@ -29,9 +29,8 @@ export const httpBench: Bench = {
   method:
     `The API runs in sandbox mode in a process of its own, on a new data directory; every connection keeps alive and ` +
     `sells on a terminal of its own, the next sale when the last one was answered as completed. The bare handler is a ` +
-    `NestJS application on platform-express in a process of its own: a guard on the key's header, class-validator on ` +
-    `the same fields, an answer of the same bytes, no storage and no log. The load driver is a third process on the ` +
-    `same machine. ${WITHOUT_DELIVERY_TEXT}`,
+    `NestJS application on platform-express in a process of its own, the load driver a third process on the same machine. ` +
+    `${WITHOUT_DELIVERY_TEXT}`,
   comparison: BARE_COMPARISON,
   run,
 };

@@ -57,8 +57,8 @@ export const USUAL_SETTINGS_TEXT =
 export const WITHOUT_DELIVERY = { WEBHOOK_DISPATCHER: 'elsewhere' } as const;
 
 export const WITHOUT_DELIVERY_TEXT =
-  'No dispatcher runs beside it: it would deliver to the API itself, where a merchant has a receiver of its own; what ' +
-  'deliveries cost the sales is among the webhooks.';
+  'No webhook dispatcher runs beside it: here it would deliver to the API itself. The section on webhooks measures what ' +
+  'deliveries cost the sales.';
 
 interface ApiOptions {
   /** Name of the directory and the log; left out: `api`. */

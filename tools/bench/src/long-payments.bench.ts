@@ -41,7 +41,7 @@ async function run({ folder, quick, progress }: BenchContext): Promise<Figure[]>
       {
         ...{ name: 'refund of a payment with 900 operations : of a new one', ...ratio(ms.long, ms.fresh) },
         detail: `${median(ms.long).toFixed(1)} ms and ${median(ms.fresh).toFixed(1)} ms`,
-        meaning: 'That an operation does not pay for those before it.',
+        meaning: 'The cost of an operation does not grow with the number of earlier ones.',
         target: { kind: 'at most', value: 3 },
       },
     ];

@@ -132,13 +132,13 @@ function figures(
       name: `sales beside ${FLOODS[name].label} : alone`,
       ...ratio(rates[name], rates.alone),
       target,
-      meaning: 'What 60 connections of another merchant leave of the sales.',
+      meaning: 'The share of the sales that remains beside 60 connections of another merchant.',
     })),
     ...FLOOD_NAMES.map((name): Figure => ({
       name: `the same beside ${FLOODS[name].label}, on ${FEW_CONNECTIONS} connections`,
       ...ratio(rates[`few ${name}`], rates.few),
       target,
-      meaning: 'That a merchant with few requests at once keeps its share too.',
+      meaning: 'A merchant with few requests at once keeps its share too.',
     })),
     speedFigure('sales alone', rates.alone, traffic.alone),
     ...FLOOD_NAMES.map((name) =>
@@ -157,7 +157,7 @@ function figures(
       value: notReady,
       unit: '',
       target: { kind: 'at most', value: 0 },
-      meaning: 'That the instance is not taken out of service.',
+      meaning: 'The instance is not taken out of service.',
     },
   ];
 }

@@ -103,7 +103,7 @@ function figures({ name: server }: Pick<EventServer, 'name'>, rates: Rounds<Side
       ...ratio(rates.sales, rates.bare),
       detail: `on ${server}`,
       meaning:
-        'What is left when a payment is decided, chained, sent and answered, and its row is safe from any order of writers.',
+        'The share that remains with decisions, hash chain, calls and responses, and with rows that are right for any order of writers.',
       target: { kind: 'at least', value: 0.5 },
     },
     {

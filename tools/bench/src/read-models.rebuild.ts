@@ -62,7 +62,7 @@ function figures(rates: Rounds<Side>, peakBytes: number, events: number, fewer: 
     {
       name: `rebuild, rate at ${formatCount(events)} events : at ${formatCount(fewer)}`,
       ...ratio(rates.large, rates.small),
-      meaning: 'That a rebuild takes as long for each event however long the history is.',
+      meaning: 'A rebuild takes as long for each event however long the history is.',
       target: { kind: 'at least', value: 0.9 },
     },
     {

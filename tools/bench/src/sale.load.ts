@@ -7,7 +7,8 @@ import { interleaved, median, type Rounds } from './rounds.statistics.js';
 export const VARIANTS = {
   plain: {
     label: 'sale',
-    meaning: 'What two durable appends, the simulated acquirer and the log leave of the speed of HTTP.',
+    meaning:
+      'The share of the speed of HTTP that remains with two durable appends, the simulated acquirer and the log.',
     adds: { withReferenceId: false, withIdempotencyKey: false },
   },
   reference: {
@@ -17,12 +18,12 @@ export const VARIANTS = {
   },
   key: {
     label: 'sale with Idempotency-Key',
-    meaning: 'The reservation rides in the commit of the request; the sealed answer is one more row.',
+    meaning: 'The reservation rides in the commit of the request; the encrypted response is one more row.',
     adds: { withReferenceId: false, withIdempotencyKey: true },
   },
   both: {
     label: 'sale with both',
-    meaning: 'Three durable appends and the kept answer.',
+    meaning: 'Three durable appends and the stored response.',
     adds: { withReferenceId: true, withIdempotencyKey: true },
   },
 } as const;

@@ -173,7 +173,7 @@ function figures({ alone, during, payments, perSecond }: Measured, result: Closi
     {
       name: `steady sales while ${count} payments are closed and settled : alone, ${perSecond}/s`,
       ...quotient(steady),
-      meaning: 'What a large closing leaves of the sales of others.',
+      meaning: 'The share of the sales of others that remains beside a large closing.',
       target: { kind: 'at least', value: 0.8 },
     },
     {

@@ -66,7 +66,7 @@ function growthFigure(name: string, { quarter, end, peak }: Growth): Figure {
     value: end / quarter,
     unit: '×',
     detail: `${before} then, ${after} at the end, ${most} at most`,
-    meaning: 'That nothing is kept which grows with the number of payments.',
+    meaning: 'Nothing in memory grows with the number of payments.',
     target: { kind: 'at most', value: 1.1 },
   };
 }

@@ -164,11 +164,11 @@ function closedFigures({ rates, traffic }: Measured<Side>): Figure[] {
 
 const MEANING: Record<Compared, string> = {
   plain:
-    'What two durable appends, the simulated acquirer, the vault and the log leave of the speed of HTTP.',
+    'The share of the speed of HTTP that remains with two durable appends, the simulated acquirer, the vault and the log.',
   reference: VARIANTS.reference.meaning,
   key: VARIANTS.key.meaning,
   both: VARIANTS.both.meaning,
-  oneCard: 'That sales with one stored card do not wait for each other.',
+  oneCard: 'Sales with one stored card do not wait for each other.',
 };
 
 function openFigures({ rates, traffic }: Measured<Paced>, perSecond: number): Figure[] {
@@ -191,7 +191,7 @@ function openFigures({ rates, traffic }: Measured<Paced>, perSecond: number): Fi
     {
       name: `p99 of token sale : bare handler, open loop at ${perSecond}/s`,
       ...ratio(of('plain', 'p99'), of('bare', 'p99')),
-      meaning: 'How much longer the slowest of a hundred sales takes where there is room for twice as many.',
+      meaning: 'How much longer the slowest of a hundred sales takes at half of the possible load.',
       target: { kind: 'at most', value: 4 },
     },
     ...latencies,

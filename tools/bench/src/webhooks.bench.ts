@@ -53,7 +53,7 @@ async function deliveryFigures({ folder, quick, progress }: BenchContext, sink: 
   const sides = { ours: rateOf('deliver'), bare: rateOf('bare') };
   const rates = await interleaved(quick ? 1 : 5, sides, (round) => progress(`deliveries, ${round}`));
   const meaning =
-    'What reading, opening, claiming and storing results leave of the speed of signing and posting.';
+    'The share of the speed of signing and posting that remains with reading, decrypting, claiming and storing results.';
   return [
     { name: 'deliveries', ...spread(rates.ours), unit: '/s', meaning: 'To one receiver.' },
     { name: 'bare loop', ...spread(rates.bare), unit: '/s', meaning: 'Signs and posts.' },
@@ -83,7 +83,7 @@ async function memoryFigure({ folder, quick, progress }: BenchContext): Promise<
       unit: '×',
     },
     detail: `${large.deliveries.toLocaleString('en')} deliveries: ${large.text}; ${small.deliveries.toLocaleString('en')}: ${small.text}`,
-    meaning: 'That the backlog is on disk only.',
+    meaning: 'The backlog is on disk only.',
     target: { kind: 'at most', value: 1.2 },
   };
 }
