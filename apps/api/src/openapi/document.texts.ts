@@ -50,6 +50,7 @@ Per merchant; \`X-RateLimit-*\` show the state of the limit, and a 429 has \`Ret
       description: 'Terminals and hosted forms to take payments with; stored cards and bank accounts.',
     },
     { name: 'Account holders', description: 'The persons behind stored cards and bank accounts.' },
+    { name: 'Settlements', description: 'What is paid out, its items, and fees.' },
     { name: 'Webhook endpoints', description: 'The addresses that get a merchant’s events.' },
     { name: 'Events', description: 'The bodies of the webhooks that the service sends.' },
   ],
@@ -77,6 +78,7 @@ ${COMMON}`,
       name: 'Batches',
       description: 'A merchant’s captured and refunded operations, from one cut-off to the next.',
     },
+    { name: 'Settlements', description: 'Funding, chargebacks and adjustments.' },
     {
       name: 'Processors',
       description:

@@ -7,7 +7,7 @@ export interface FormState {
 }
 
 /** An error disappears while its field is corrected. Another country has other states and postal codes. */
-export function typed(state: FormState, field: FieldName, value: string): FormState {
+export function withValue(state: FormState, field: FieldName, value: string): FormState {
   const values = { ...state.values, [field]: value };
   if (field !== 'countryCode' || value === state.values.countryCode) {
     return { values, errors: without(state.errors, [field]) };
@@ -16,7 +16,7 @@ export function typed(state: FormState, field: FieldName, value: string): FormSt
 }
 
 /** A filled field is checked when the customer leaves it; an empty one only when the form is sent. */
-export function left(state: FormState, field: FieldName, now: Date): FormState {
+export function withFieldChecked(state: FormState, field: FieldName, now: Date): FormState {
   const { values } = state;
   if (values[field].trim() === '') return state;
   const error = checkField(field, { values, now });

@@ -6,7 +6,7 @@ import type { PaymentSession, SessionState } from '../session/payment.session.js
 import { codesOf } from './field.codes.js';
 import { fieldId, type Fields } from './fields.context.js';
 import { serverErrors, type FieldErrors } from './form.check.js';
-import { checked, left, typed, withoutSecurityCode, type FormState } from './form.state.js';
+import { checked, withFieldChecked, withoutSecurityCode, withValue, type FormState } from './form.state.js';
 import { emptyValues, fieldsOf, submissionOf, type FieldName } from './form.values.js';
 
 export interface PaymentForm {
@@ -56,8 +56,8 @@ export function usePaymentForm({ session, state, payment }: PaymentFormSource): 
   };
   const fields: Fields = {
     ...form,
-    onInput: (field, value) => setForm((current) => typed(current, field, value)),
-    onLeave: (field) => setForm((current) => left(current, field, now())),
+    onInput: (field, value) => setForm((current) => withValue(current, field, value)),
+    onLeave: (field) => setForm((current) => withFieldChecked(current, field, now())),
   };
   return { fields, asked, submit };
 }

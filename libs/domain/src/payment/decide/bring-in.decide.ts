@@ -59,9 +59,9 @@ class Draft {
   }
 }
 
-type Refusal = Rejected<PaymentRejection> | undefined;
+type Rejection = Rejected<PaymentRejection> | undefined;
 
-function addRequest(draft: Draft, command: BringIn): Refusal {
+function addRequest(draft: Draft, command: BringIn): Rejection {
   const { operationId, commandId, attempts, opening } = command;
   const [{ at, amount }] = attempts;
   const request = { at, operationId, commandId, amount, referenceId: generatedReferenceId(operationId) };
@@ -104,7 +104,7 @@ function addReversal(
   draft: Draft,
   { operationId, commandId, attempts, original }: BringIn,
   of: Operation,
-): Refusal {
+): Rejection {
   const [{ at, amount }] = attempts;
   const originalTry = original?.try ?? 1;
   const wasLate = of.lateApprovals.some((late) => late.try === originalTry);
@@ -132,7 +132,7 @@ function addAttempts(
   draft: Draft,
   command: BringIn,
   { first, open }: { readonly first: number; readonly open: number | undefined },
-): Refusal {
+): Rejection {
   const { attempts } = command;
   const last = attempts.at(-1) ?? attempts[0];
   for (let number = first; number <= last.number; number++) {
@@ -168,7 +168,7 @@ function attemptEvent(
   };
 }
 
-function addFailure(draft: Draft, command: BringIn, attempt: RecordedAttempt): Refusal {
+function addFailure(draft: Draft, command: BringIn, attempt: RecordedAttempt): Rejection {
   if (attempt.answer.kind === 'Approved') {
     return reject('StepOutOfOrder', 'An attempt was approved, and another one followed it.');
   }
@@ -177,7 +177,7 @@ function addFailure(draft: Draft, command: BringIn, attempt: RecordedAttempt): R
   return undefined;
 }
 
-function addOutcome(draft: Draft, command: BringIn, attempt: RecordedAttempt): Refusal {
+function addOutcome(draft: Draft, command: BringIn, attempt: RecordedAttempt): Rejection {
   const { operationId, wasReversed, expiresAt } = command;
   const { at, number, sentAt, account } = attempt;
   if (wasReversed && attempt.answer.kind === 'Approved') {
