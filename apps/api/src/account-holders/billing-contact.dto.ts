@@ -1,6 +1,6 @@
 import { ErrorCode } from '@tillstream/contracts';
 import { COUNTRY_CODES } from '../validation/country.codes.js';
-import { isText, Text, textSchema } from '../validation/field.decorators.js';
+import { isText, RequiredWith, Text, textSchema } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
 import type { JsonSchema } from '../validation/json.schema.js';
 import { Described, RequestSchema } from '../openapi/request.schema.js';
@@ -33,12 +33,10 @@ const TOGETHER: JsonSchema = {
 
 /** Put on both: one of the two alone says too little (2103), and the error names the one that is missing. */
 const NotWithout = (other: string): PropertyDecorator =>
-  field({
+  RequiredWith(other, {
     code: ErrorCode.MissingCountryCodeOrZipCode,
     allowed: 'countryCode and zipCode together, or neither',
     message: '$property is missing: countryCode and zipCode come together.',
-    mayBeMissing: (body) => body[other] === undefined,
-    fits: () => true,
     objectSchema: TOGETHER,
   });
 

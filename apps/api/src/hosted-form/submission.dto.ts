@@ -4,12 +4,11 @@ import { Email } from '../account-holders/account-holder.dto.js';
 import { BillingContactDto } from '../account-holders/billing-contact.dto.js';
 import { Described, RequestSchema } from '../openapi/request.schema.js';
 import { Confidential, NeverEmpty } from '../validation/body.check.js';
-import { Nested, Text } from '../validation/field.decorators.js';
+import { CardExpiry, Nested, Text } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
 import { FormBankAccountDto, ShownAuthorizationDto } from './bank-account.dto.js';
 
 const NUMBER = /^\d{12,19}$/;
-const EXPIRY = /^(0[1-9]|1[0-2])\d{2}$/;
 const AMERICAN_EXPRESS = /^3[47]\d{13}$/;
 
 const CardNumber = (): PropertyDecorator =>
@@ -18,14 +17,6 @@ const CardNumber = (): PropertyDecorator =>
     required: true,
     fits: (value) => typeof value === 'string' && NUMBER.test(value) && luhn.default(value),
     schema: { type: 'string', pattern: NUMBER.source },
-  });
-
-const Expiry = (): PropertyDecorator =>
-  field({
-    allowed: 'month and year as MMYY, the month from 01 to 12',
-    required: true,
-    fits: (value) => typeof value === 'string' && EXPIRY.test(value),
-    schema: { type: 'string', pattern: EXPIRY.source },
   });
 
 const Cvv = (): PropertyDecorator =>
@@ -48,7 +39,7 @@ class FormCardDto {
   @CardNumber()
   number!: string;
   @Described('MMYY; the card is valid until the end of that month.', '1234')
-  @Expiry()
+  @CardExpiry({ required: true })
   expDate!: string;
   @Described('3 digits; 4 of an AMEX card.', '123')
   @Cvv()

@@ -12,10 +12,12 @@ import {
   IsInt,
   Matches,
   Max,
+  MaxLength,
   Min,
+  NotEquals,
   ValidateNested,
 } from 'class-validator';
-import { allows, field, rules, type RuleContext } from './field.rule.js';
+import { allows, field, rules, type RuleContext, type RuleOptions } from './field.rule.js';
 import type { NestedFields } from './field.schema.js';
 import { boundOf, INSTANT_ALLOWED } from './instant.js';
 import type { JsonSchema } from './json.schema.js';
@@ -81,13 +83,17 @@ export const AmountPart = (): PropertyDecorator => Integer(0, MAX_AMOUNT, { code
 
 /** Cents that are received or paid. */
 export const SignedAmount = ({ required = false } = {}): PropertyDecorator =>
-  field({
-    code: ErrorCode.InvalidAmount,
-    allowed: `an integer from -${MAX_AMOUNT} to ${MAX_AMOUNT} that is not 0`,
+  rules(
     required,
-    fits: (value) => Number.isInteger(value) && value !== 0 && Math.abs(Number(value)) <= MAX_AMOUNT,
-    schema: { type: 'integer', minimum: -MAX_AMOUNT, maximum: MAX_AMOUNT, not: { const: 0 } },
-  });
+    allows(`an integer from -${MAX_AMOUNT} to ${MAX_AMOUNT} that is not 0`, {
+      code: ErrorCode.InvalidAmount,
+      schema: { type: 'integer', minimum: -MAX_AMOUNT, maximum: MAX_AMOUNT, not: { const: 0 } },
+    }),
+    IsInt,
+    (options) => Min(-MAX_AMOUNT, options),
+    (options) => Max(MAX_AMOUNT, options),
+    (options) => NotEquals(0, options),
+  );
 
 /** 1 to `max` code points. */
 export const Text = (
@@ -103,11 +109,12 @@ export const Text = (
   });
 
 export const Alphanumeric = (max: number): PropertyDecorator =>
-  field({
-    allowed: `1 to ${max} letters A to Z, a to z and digits`,
-    fits: (value) => isAlphanumeric(value, max),
-    schema: alphanumericSchema(max),
-  });
+  rules(
+    false,
+    allows(`1 to ${max} letters A to Z, a to z and digits`, { schema: alphanumericSchema(max) }),
+    (options) => Matches(ALPHANUMERIC, options),
+    (options) => MaxLength(max, options),
+  );
 
 export const OneOf = (values: readonly string[], { required = false } = {}): PropertyDecorator =>
   rules(
@@ -148,14 +155,25 @@ export const OwnReference = (): PropertyDecorator =>
   });
 
 /** MMYY. The use case checks whether it is past, for that depends on the time (`docs/spec/errors.md#which-answer-wins`). */
-export const CardExpiry = (): PropertyDecorator =>
-  Form(/^(0[1-9]|1[0-2])[0-9]{2}$/, 'month and year as MMYY, the month from 01 to 12');
+export const CardExpiry = (options: TextOptions = {}): PropertyDecorator =>
+  Form(/^(0[1-9]|1[0-2])[0-9]{2}$/, 'month and year as MMYY, the month from 01 to 12', options);
 
 /** A text that matches a regular expression, which has to mean the same in JSON schema. */
-export const Form = (form: RegExp, allowed: string): PropertyDecorator =>
-  rules(false, allows(allowed, { schema: { type: 'string', pattern: form.source } }), (options) =>
+export const Form = (
+  form: RegExp,
+  allowed: string,
+  { required = false, code = ErrorCode.RequestValidationGenericError }: TextOptions = {},
+): PropertyDecorator =>
+  rules(required, allows(allowed, { code, schema: { type: 'string', pattern: form.source } }), (options) =>
     Matches(form, options),
   );
+
+/** For a field that must not be missing where `other` is given. */
+export const RequiredWith = (
+  other: string,
+  options: Pick<RuleContext, 'allowed'> & RuleOptions,
+): PropertyDecorator =>
+  field({ ...options, mayBeMissing: (body) => body[other] === undefined, fits: () => true });
 
 /** For a field whose place `otherHolder` can take: exactly one of both is there. The error names the field. */
 export const ExactlyOneWith = (name: string, other: string, code?: number): PropertyDecorator =>

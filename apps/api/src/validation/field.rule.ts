@@ -27,7 +27,7 @@ export interface RuleContext extends Pick<ErrorDetail, 'code'> {
   readonly objectSchema?: JsonSchema;
 }
 
-interface RuleOptions extends Omit<RuleContext, 'code' | 'allowed'> {
+export interface RuleOptions extends Omit<RuleContext, 'code' | 'allowed'> {
   /** Default 2000. */
   readonly code?: number;
   /** Default: `<field> must be <allowed>.` */
@@ -53,7 +53,10 @@ export function rules(
   };
 }
 
-/** A rule that class-validator does not have. */
+/**
+ * A rule that class-validator does not have, or one beside a rule that reads other fields: `IsOptional` of `rules` would skip all
+ * rules of a missing field.
+ */
 interface FieldRule extends RuleOptions {
   readonly allowed: string;
   readonly required?: boolean;

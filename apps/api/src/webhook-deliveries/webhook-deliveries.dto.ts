@@ -1,6 +1,6 @@
 import { EVENT_TYPES_OF } from '@tillstream/domain';
 import { Described, RequestSchema } from '../openapi/request.schema.js';
-import { ExactlyOneWith, Instant, OneOf } from '../validation/field.decorators.js';
+import { ExactlyOneWith, Instant, OneOf, RequiredWith } from '../validation/field.decorators.js';
 import { field } from '../validation/field.rule.js';
 import { boundOf } from '../validation/instant.js';
 
@@ -13,11 +13,9 @@ export class WebhookTestDto {
 
 /** Two fields that stand together or not at all. The error names the missing one. */
 const With = (name: string, other: string): PropertyDecorator =>
-  field({
+  RequiredWith(other, {
     allowed: `given together with ${other}`,
     message: `${name} and ${other} are given together.`,
-    mayBeMissing: (body) => body[other] === undefined,
-    fits: () => true,
     objectSchema: { dependentRequired: { [name]: [other] } },
   });
 

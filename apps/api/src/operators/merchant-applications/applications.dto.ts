@@ -1,7 +1,8 @@
 import { STEP_STATUSES } from '@tillstream/domain';
+import { IsNotIn } from 'class-validator';
 import { Described, RequestSchema } from '../../openapi/request.schema.js';
 import { isText, Text, textSchema } from '../../validation/field.decorators.js';
-import { field } from '../../validation/field.rule.js';
+import { allows, field } from '../../validation/field.rule.js';
 import { ReasonDto } from '../merchants/merchants.dto.js';
 
 const MAX_ACTIONS = 20;
@@ -21,11 +22,10 @@ const RequiredActions = (): PropertyDecorator =>
   });
 
 const ReviewStatus = (): PropertyDecorator =>
-  field({
-    allowed: `a text other than ${STEP_STATUSES.join(', ')}`,
-    fits: (value) => typeof value !== 'string' || !STEP_STATUSES.includes(value),
-    schema: { not: { enum: STEP_STATUSES } },
-  });
+  IsNotIn(
+    STEP_STATUSES,
+    allows(`a text other than ${STEP_STATUSES.join(', ')}`, { schema: { not: { enum: STEP_STATUSES } } }),
+  );
 
 @RequestSchema('ApplicationAction', 'What the merchant has to do.')
 export class RequireActionDto extends ReasonDto {
