@@ -1,8 +1,8 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import { DeliveryRejected, type DeliveryRejectionCode } from '@tillstream/webhook-delivery';
-import { catchError, type Observable } from 'rxjs';
 import { ApiError, conflict, notFound } from '../http/api.error.js';
+import { ErrorInterceptor } from '../http/error.interceptor.js';
 
 type Answer = (message: string) => ApiError;
 
@@ -19,15 +19,9 @@ const ANSWERS: Readonly<Record<DeliveryRejectionCode, Answer>> = {
   NotYetKnown: conflict,
 };
 
-/** Turns rejections into errors of the API. */
 @Injectable()
-export class WebhookDeliveryErrors implements NestInterceptor {
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(
-      catchError((error: unknown) => {
-        if (error instanceof DeliveryRejected) throw ANSWERS[error.code](error.message);
-        throw error;
-      }),
-    );
+export class WebhookDeliveryErrors extends ErrorInterceptor {
+  protected apiError(error: unknown): ApiError | undefined {
+    return error instanceof DeliveryRejected ? ANSWERS[error.code](error.message) : undefined;
   }
 }

@@ -1,11 +1,10 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import type { WebhookEndpoint } from '@tillstream/domain';
-import { EventStoreError } from '@tillstream/event-store';
 import { WebhookEndpointRejected, type WebhookRejection } from '@tillstream/payments';
 import { VaultError } from '@tillstream/vault';
-import { catchError, type Observable } from 'rxjs';
 import { detailedError, notFound, notStored, type ApiError } from '../http/api.error.js';
+import { ErrorInterceptor, notAppendedError } from '../http/error.interceptor.js';
 
 interface Answer extends Pick<ApiError, 'http' | 'code'> {
   readonly field?: string;
@@ -40,18 +39,12 @@ export function foundEndpoint(endpoint: WebhookEndpoint | undefined): WebhookEnd
   return endpoint;
 }
 
-/** Turns what the use cases throw into errors of the API. */
 @Injectable()
-export class WebhookEndpointErrors implements NestInterceptor {
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(
-      catchError((error: unknown) => {
-        if (error instanceof WebhookEndpointRejected) throw rejectionError(error.rejection);
-        const isUnavailable = error instanceof EventStoreError || error instanceof VaultError;
-        if (isUnavailable && error.code === 'Unavailable') throw notStored();
-        throw error;
-      }),
-    );
+export class WebhookEndpointErrors extends ErrorInterceptor {
+  protected apiError(error: unknown): ApiError | undefined {
+    if (error instanceof WebhookEndpointRejected) return rejectionError(error.rejection);
+    if (error instanceof VaultError && error.code === 'Unavailable') return notStored();
+    return notAppendedError(error);
   }
 }
 

@@ -1,22 +1,14 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
-import { EventStoreError } from '@tillstream/event-store';
 import { MerchantApplicationRejected } from '@tillstream/payments';
-import { catchError, type Observable } from 'rxjs';
-import { detailedError, notStored, type ApiError } from '../../http/api.error.js';
+import { detailedError, type ApiError } from '../../http/api.error.js';
+import { ErrorInterceptor, notAppendedError } from '../../http/error.interceptor.js';
 import { noMerchant } from '../merchants/merchants.errors.js';
 
-/** Turns what the use case throws into errors of the API. */
 @Injectable()
-export class ApplicationErrors implements NestInterceptor {
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(
-      catchError((error: unknown) => {
-        if (error instanceof MerchantApplicationRejected) throw rejectionError(error);
-        if (error instanceof EventStoreError && error.code === 'Unavailable') throw notStored();
-        throw error;
-      }),
-    );
+export class ApplicationErrors extends ErrorInterceptor {
+  protected apiError(error: unknown): ApiError | undefined {
+    return error instanceof MerchantApplicationRejected ? rejectionError(error) : notAppendedError(error);
   }
 }
 

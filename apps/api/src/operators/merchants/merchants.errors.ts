@@ -1,10 +1,9 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ErrorCode } from '@tillstream/contracts';
 import { isMerchantId, type Merchant, type MerchantRejection } from '@tillstream/domain';
-import { EventStoreError } from '@tillstream/event-store';
 import { ProvisioningRejected } from '@tillstream/payments';
-import { catchError, type Observable } from 'rxjs';
-import { detailedError, notFound, notStored, type ApiError } from '../../http/api.error.js';
+import { detailedError, notFound, type ApiError } from '../../http/api.error.js';
+import { ErrorInterceptor, notAppendedError } from '../../http/error.interceptor.js';
 
 const notFoundOf = (code: number) => ({ http: 404, code }) as const;
 const invalid = { http: 400, code: ErrorCode.RequestValidationGenericError } as const;
@@ -44,17 +43,11 @@ export function found(merchant: Merchant | undefined): Merchant {
   return merchant;
 }
 
-/** On controllers of changes of merchants: turns what the use cases throw into errors of the API. */
+/** On controllers of changes of merchants. */
 @Injectable()
-export class MerchantErrors implements NestInterceptor {
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(
-      catchError((error: unknown) => {
-        if (error instanceof ProvisioningRejected) throw rejectionError(error.rejection);
-        if (error instanceof EventStoreError && error.code === 'Unavailable') throw notStored();
-        throw error;
-      }),
-    );
+export class MerchantErrors extends ErrorInterceptor {
+  protected apiError(error: unknown): ApiError | undefined {
+    return error instanceof ProvisioningRejected ? rejectionError(error.rejection) : notAppendedError(error);
   }
 }
 
