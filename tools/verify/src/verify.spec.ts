@@ -119,7 +119,7 @@ describe('verify', () => {
   it.each([
     [['a', 'b'], 'too many arguments. Expected 1 argument but got 2.'],
     [['--fast'], "unknown option '--fast'"],
-    [[''], "argument 'place'. It is empty"],
+    [[''], "argument 'place'. The address is empty"],
   ])('refuses %j and shows how it is used', async (args, complaint) => {
     const { code, errors } = await verify(args);
     expect([code, errors[0]]).toEqual([2, expect.stringContaining(complaint)]);
