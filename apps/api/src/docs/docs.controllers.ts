@@ -12,12 +12,12 @@ import {
 import { Callers } from '../access/callers.js';
 import { ADDRESS, type ListeningAddress } from '../api.parts.js';
 import { JsonResponse } from '../http/json.response.js';
-import { invalidFields, notFound } from '../http/api.error.js';
+import { invalidFields } from '../http/api.error.js';
 import type { ApiRequest, ApiResponse } from '../http/api.request.js';
 import { Page } from '../http/page.headers.js';
 import { QUERY_NONE, queryParameters } from '../http/received.query.js';
 import { openApiDocument, type Readers } from '../openapi/document.js';
-import { isReferenceFile, referencePolicy, ReferenceFiles } from './reference.files.js';
+import { referenceFiles, referencePolicy } from './reference.files.js';
 
 /**
  * The documents of the endpoints that this process serves: a service in live mode shows no sandbox. Each is made when
@@ -52,8 +52,6 @@ export class ApiDocuments {
 @Controller()
 @Callers('Anyone')
 class DocsController {
-  private readonly files = new ReferenceFiles();
-
   constructor(private readonly documents: ApiDocuments) {}
 
   @Get('openapi.json')
@@ -64,15 +62,14 @@ class DocsController {
   /** One page for both readers: for operators it asks for an admin key, and fetches their description with it. */
   @Get(['docs{/}', 'docs/operators'])
   @Page(referencePolicy('reference.html'))
-  page(@Req() request: ApiRequest, @Res() response: ApiResponse): void {
-    this.files.send(request, response, 'reference.html');
+  page(@Res() response: ApiResponse): Promise<void> {
+    return referenceFiles('reference.html').sendPage(response, 'reference.html');
   }
 
   @Get('docs/:file')
   @Page(({ params }) => referencePolicy(String(params.file)))
-  file(@Req() request: ApiRequest, @Res() response: ApiResponse, @Param('file') name: string): void {
-    if (!isReferenceFile(name)) throw notFound('There is no such file.');
-    this.files.send(request, response, name);
+  file(@Res() response: ApiResponse, @Param('file') name: string): Promise<void> {
+    return referenceFiles(name).send(response, name);
   }
 }
 

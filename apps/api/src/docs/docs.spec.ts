@@ -63,6 +63,18 @@ describe('The interactive reference', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
+  it('is compressed, scripts of Swagger UI too', async () => {
+    const path = '/docs/swagger-ui-bundle.js';
+    const plain = await api.get(path, { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers.has('content-encoding')).toBe(false);
+    for (const encoding of ['br', 'gzip']) {
+      const { headers, text } = await api.get(path, { headers: { 'accept-encoding': encoding } });
+      expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([encoding, 'accept-encoding']);
+      expect(Number(headers.get('content-length'))).toBeLessThan(plain.text.length / 3);
+      expect(text).toBe(plain.text);
+    }
+  });
+
   it.each(['/docs/index.html', '/docs/package.json', '/docs/..%2Fpackage.json', '/docs/operators/x'])(
     'has nothing else to give away: %s',
     async (path) => expect(refusal(await open(path))).toBe('404 4000 Rejected'),

@@ -1,10 +1,10 @@
-import { Catch, Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
+import { Catch, Controller, Get, Param, Res, UseFilters } from '@nestjs/common';
 import { Callers } from '../access/callers.js';
-import { notFound, type ApiError } from '../http/api.error.js';
+import type { ApiError } from '../http/api.error.js';
 import type { ApiRequest, ApiResponse } from '../http/api.request.js';
 import { ErrorFilter } from '../http/error.filter.js';
+import { PageFiles } from '../http/page.files.js';
 import { Page, pageHeaders, type PagePolicy } from '../http/page.headers.js';
-import { PageFiles } from './page.files.js';
 
 /* The same places seen from the sources and from what is built of them. */
 const ERROR_PAGES = new PageFiles(new URL('../../assets/hosted-form/', import.meta.url));
@@ -16,10 +16,10 @@ const SCRIPTS = new PageFiles(new URL('../../../../libs/payment-form/dist/bundle
 /** Sends the errors of a page as pages. */
 @Catch()
 class ErrorPages extends ErrorFilter {
-  protected override async send(response: ApiResponse, error: ApiError): Promise<void> {
+  protected override send(response: ApiResponse, error: ApiError): Promise<void> {
     for (const [name, value] of Object.entries(pageHeaders({}))) response.setHeader(name, value);
     const page = error.http === 404 ? 'unknown.html' : 'failed.html';
-    await ERROR_PAGES.send(response.req as ApiRequest, response, page, error.http);
+    return ERROR_PAGES.sendPage(response, page, error.http);
   }
 }
 
@@ -38,26 +38,22 @@ export class FormPageController {
   @Callers('FormSession')
   @Page(formPolicy)
   @UseFilters(ErrorPages)
-  page(@Req() request: ApiRequest, @Res() response: ApiResponse): Promise<void> {
-    return sendBuilt(PAGE, 'index.html', request, response);
+  page(@Res() response: ApiResponse): Promise<void> {
+    return PAGE.sendPage(response, 'index.html');
   }
 
   @Get('assets/error-page.css')
   @Callers('Anyone')
   @Page({ caching: 'daily' })
-  errorStyle(@Req() request: ApiRequest, @Res() response: ApiResponse): Promise<void> {
-    return sendBuilt(ERROR_PAGES, 'error-page.css', request, response);
+  errorStyle(@Res() response: ApiResponse): Promise<void> {
+    return ERROR_PAGES.sendPage(response, 'error-page.css');
   }
 
   @Get('assets/:file')
   @Callers('Anyone')
   @Page({ caching: 'forever' })
-  async asset(
-    @Req() request: ApiRequest,
-    @Res() response: ApiResponse,
-    @Param('file') file: string,
-  ): Promise<void> {
-    if (!(await ASSETS.send(request, response, file))) throw notFound('There is no such file.');
+  asset(@Res() response: ApiResponse, @Param('file') file: string): Promise<void> {
+    return ASSETS.send(response, file);
   }
 }
 
@@ -67,18 +63,7 @@ export class FormPageController {
 @Page({ caching: 'briefly', forAnyOrigin: true })
 export class FormScriptController {
   @Get()
-  script(@Req() request: ApiRequest, @Res() response: ApiResponse): Promise<void> {
-    return sendBuilt(SCRIPTS, 'payment-form.js', request, response);
-  }
-}
-
-async function sendBuilt(
-  files: PageFiles,
-  name: string,
-  request: ApiRequest,
-  response: ApiResponse,
-): Promise<void> {
-  if (!(await files.send(request, response, name))) {
-    throw new Error(`${name} is missing: build it first (npm run build)`);
+  script(@Res() response: ApiResponse): Promise<void> {
+    return SCRIPTS.sendPage(response, 'payment-form.js');
   }
 }

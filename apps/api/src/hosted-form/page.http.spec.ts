@@ -124,6 +124,7 @@ describe('The page of a form', () => {
       '.%00.js',
       'unknown.js',
       '%2fetc%2fpasswd',
+      `${'x'.repeat(300)}.js`,
     ]) {
       const { status, text } = await page(`/pay/assets/${name}`);
       expect([name, status, (JSON.parse(text) as { readonly code: number }).code]).toEqual([name, 404, 4000]);

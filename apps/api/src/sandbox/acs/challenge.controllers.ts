@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { Body, Catch, Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FormProgress } from '@tillstream/contracts';
@@ -11,14 +10,14 @@ import { notFound, type ApiError } from '../../http/api.error.js';
 import type { ApiRequest, ApiResponse } from '../../http/api.request.js';
 import { StrictRequests } from '../../http/endpoint.decorators.js';
 import { ErrorFilter } from '../../http/error.filter.js';
+import { PageFiles } from '../../http/page.files.js';
 import { Page, pageHeaders } from '../../http/page.headers.js';
-import { sendPageFile } from '../page.file.js';
 import { ChallengeAnswerDto } from './challenge.dto.js';
 import { CompleteChallengeOf } from './challenge.handlers.js';
 import { ACS_FILES, challengePage } from './challenge.page.js';
 import { LANGUAGES, type Language } from './challenge.texts.js';
 
-const FOLDER = fileURLToPath(ACS_FILES);
+const FILES = new PageFiles(ACS_FILES);
 /** A challenge id is the credential of its page. Any text of another form is no id. */
 const CHALLENGE_ID = /^[\w-]{1,100}$/;
 
@@ -29,7 +28,7 @@ class ChallengeErrorPages extends ErrorFilter {
     const headers = pageHeaders({ framedBy: 'anyone' });
     response.removeHeader('x-frame-options');
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    return sendPageFile(response.status(http), FOLDER, http === 404 ? 'unknown.html' : 'failed.html');
+    return FILES.sendPage(response, http === 404 ? 'unknown.html' : 'failed.html', http);
   }
 }
 
@@ -61,7 +60,7 @@ export class ChallengePageController {
   @Get('files/:name')
   @Page({ caching: 'revalidated' })
   file(@Res() response: ApiResponse, @Param('name') name: string): Promise<void> {
-    return sendPageFile(response, FOLDER, name);
+    return FILES.send(response, name);
   }
 }
 

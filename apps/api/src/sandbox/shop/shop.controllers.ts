@@ -1,20 +1,19 @@
-import { fileURLToPath } from 'node:url';
 import { Body, Controller, Get, Headers, Inject, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { PaymentMethodDetails } from '@tillstream/contracts';
 import { Callers } from '../../access/callers.js';
 import { ADDRESS, type ListeningAddress } from '../../api.parts.js';
 import type { ApiResponse } from '../../http/api.request.js';
 import { StrictRequests } from '../../http/endpoint.decorators.js';
+import { PageFiles } from '../../http/page.files.js';
 import { Page, pageHeaders } from '../../http/page.headers.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
-import { sendPageFile } from '../page.file.js';
 import { OwnNameGuard, OwnOriginGuard } from '../terminal-page/own.origin.js';
 import { BOOKS, type Book } from './books.table.js';
 import { ShopCardPaymentDto, ShopCheckoutDto } from './shop.dto.js';
 import { ShopServer, type ShopExchange } from './shop.server.js';
 
 /** The same place seen from the sources and from what is built of them. It holds nothing but the files of the shop. */
-const FOLDER = fileURLToPath(new URL('../../../assets/shop/', import.meta.url));
+const FILES = new PageFiles(new URL('../../../assets/shop/', import.meta.url));
 
 /** The demo merchant's shop (`docs/spec/sandbox.md#shop`): a page that embeds the hosted form as a merchant's page does. */
 @Controller('sandbox/shop')
@@ -30,12 +29,12 @@ export class SandboxShopPageController {
     const sources = { 'frame-src': ["'self'", this.address.publicOrigin as `http${string}`] } as const;
     const headers = pageHeaders({ caching: 'revalidated', sources });
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    await sendPageFile(response, FOLDER, 'shop.html');
+    await FILES.sendPage(response, 'shop.html');
   }
 
   @Get('files/:name')
   file(@Res() response: ApiResponse, @Param('name') name: string): Promise<void> {
-    return sendPageFile(response, FOLDER, name);
+    return FILES.send(response, name);
   }
 }
 

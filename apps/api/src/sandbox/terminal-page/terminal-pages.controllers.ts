@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { Body, Controller, Get, Inject, Param, Post, Put, Query, Res, UseGuards } from '@nestjs/common';
 import type { SandboxCardChoice, SandboxTerminalPage, SandboxTerminalView } from '@tillstream/contracts';
 import type { Adapters, SandboxControls } from '@tillstream/platform';
@@ -7,9 +6,9 @@ import { ADAPTERS, SANDBOX } from '../../api.parts.js';
 import { invalidFields } from '../../http/api.error.js';
 import type { ApiResponse } from '../../http/api.request.js';
 import { StrictRequests } from '../../http/endpoint.decorators.js';
+import { PageFiles } from '../../http/page.files.js';
 import { Page } from '../../http/page.headers.js';
 import { ReceivedQuery } from '../../http/received.query.js';
-import { sendPageFile } from '../page.file.js';
 import { CustomerActDto, TerminalSettingsDto } from '../sandbox.dto.js';
 import { SandboxTerminals } from '../sandbox.terminals.js';
 import { TerminalRegister } from '../terminal.register.js';
@@ -17,7 +16,7 @@ import { OwnNameGuard, OwnOriginGuard } from './own.origin.js';
 import { cardChoice, shownScreen } from './terminal.screen.js';
 
 /** The same place seen from the sources and from what is built of them. It holds nothing but the files of the pages. */
-const FOLDER = fileURLToPath(new URL('../../../assets/terminal-page/', import.meta.url));
+const FILES = new PageFiles(new URL('../../../assets/terminal-page/', import.meta.url));
 
 /** The customer's view of a simulated terminal (`docs/spec/sandbox.md#customer`), as pages that need no key. */
 @Controller('sandbox')
@@ -29,18 +28,18 @@ export class TerminalPagesController {
 
   @Get()
   list(@Res() response: ApiResponse): Promise<void> {
-    return sendPageFile(response, FOLDER, 'terminals.html');
+    return FILES.sendPage(response, 'terminals.html');
   }
 
   @Get('terminals/:id')
   async terminal(@Res() response: ApiResponse, @Param('id') id: string): Promise<void> {
-    if (await this.register.has(id)) await sendPageFile(response, FOLDER, 'terminal.html');
-    else await sendPageFile(response.status(404), FOLDER, 'unknown.html');
+    if (await this.register.has(id)) await FILES.sendPage(response, 'terminal.html');
+    else await FILES.sendPage(response, 'unknown.html', 404);
   }
 
   @Get('files/:name')
   file(@Res() response: ApiResponse, @Param('name') name: string): Promise<void> {
-    return sendPageFile(response, FOLDER, name);
+    return FILES.send(response, name);
   }
 }
 

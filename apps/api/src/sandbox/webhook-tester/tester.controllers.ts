@@ -1,21 +1,20 @@
-import { fileURLToPath } from 'node:url';
 import { Body, Controller, Get, Param, Post, Put, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { Callers } from '../../access/callers.js';
 import { invalidFields } from '../../http/api.error.js';
 import type { ApiRequest, ApiResponse } from '../../http/api.request.js';
 import { StrictRequests } from '../../http/endpoint.decorators.js';
+import { PageFiles } from '../../http/page.files.js';
 import { Page } from '../../http/page.headers.js';
 import { readBody } from '../../http/received.body.js';
 import { ReceivedQuery } from '../../http/received.query.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
-import { sendPageFile } from '../page.file.js';
 import { OwnNameGuard, OwnOriginGuard } from '../terminal-page/own.origin.js';
 import { TesterAnswerDto } from './tester.dto.js';
 import { TesterEndpoint } from './tester.endpoint.js';
 import { WebhookTester, type TesterView } from './webhook.tester.js';
 
 /** The same place seen from the sources and from what is built of them. It holds nothing but the files of the page. */
-const FOLDER = fileURLToPath(new URL('../../../assets/webhook-tester/', import.meta.url));
+const FILES = new PageFiles(new URL('../../../assets/webhook-tester/', import.meta.url));
 
 /** The endpoint tester (`docs/spec/sandbox.md#webhooks`): the webhooks of the demo merchant, as a page that needs no key. */
 @Controller('sandbox/webhooks')
@@ -25,12 +24,12 @@ const FOLDER = fileURLToPath(new URL('../../../assets/webhook-tester/', import.m
 export class WebhookTesterPageController {
   @Get()
   page(@Res() response: ApiResponse): Promise<void> {
-    return sendPageFile(response, FOLDER, 'webhooks.html');
+    return FILES.sendPage(response, 'webhooks.html');
   }
 
   @Get('files/:name')
   file(@Res() response: ApiResponse, @Param('name') name: string): Promise<void> {
-    return sendPageFile(response, FOLDER, name);
+    return FILES.send(response, name);
   }
 }
 
