@@ -1,4 +1,5 @@
 import jest from 'eslint-plugin-jest';
+import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import boundaries from './eslint.boundaries.mjs';
 
@@ -14,6 +15,20 @@ const EXPECTATIONS = [
   'until',
   'taken',
 ];
+
+/** Of the sources of the service and of the scripts of its pages. */
+const LIMITS = {
+  eqeqeq: 'error',
+  'no-var': 'error',
+  'prefer-const': 'error',
+  'no-console': 'error',
+  'no-warning-comments': ['error', { terms: ['TODO', 'FIXME', 'XXX', 'HACK'], location: 'anywhere' }],
+  // A switch over a union counts as one: the compiler checks that it is exhaustive.
+  complexity: ['error', { max: 15, variant: 'modified' }],
+  'max-depth': ['error', 4],
+  'max-lines': ['error', 250],
+  'max-lines-per-function': ['error', { max: 70, IIFEs: true }],
+};
 
 /** Few rules, each for a mistake that costs money here: a lost promise, an unhandled case, an untyped value. */
 export default tseslint.config(
@@ -40,18 +55,20 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/only-throw-error': 'error',
       '@typescript-eslint/ban-ts-comment': 'error',
-      eqeqeq: 'error',
-      'no-var': 'error',
-      'prefer-const': 'error',
-      'no-console': 'error',
-      'no-warning-comments': ['error', { terms: ['TODO', 'FIXME', 'XXX', 'HACK'], location: 'anywhere' }],
-      // A switch over a union counts as one: the compiler checks that it is exhaustive.
-      complexity: ['error', { max: 15, variant: 'modified' }],
-      'max-depth': ['error', 4],
-      'max-lines': ['error', 250],
-      'max-lines-per-function': ['error', { max: 70, IIFEs: true }],
+      ...LIMITS,
       'max-params': 'off',
       '@typescript-eslint/max-params': ['error', { max: 4, countVoidThis: false }],
+    },
+  },
+  {
+    // The scripts of pages, as browsers get them.
+    files: ['apps/api/assets/**/*.js'],
+    languageOptions: { ecmaVersion: 2022, sourceType: 'module', globals: globals.browser },
+    rules: {
+      ...LIMITS,
+      'max-params': ['error', 4],
+      'no-undef': 'error',
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },
   { files: ['tools/**/*.ts'], rules: { 'no-console': 'off' } },

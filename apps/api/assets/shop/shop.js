@@ -1,26 +1,11 @@
 import { element } from '/sandbox/files/service.js';
 import { newPurchaseKey, Refusal, ShopCalls } from './calls.js';
-import { noteExchange, noteMessage } from './log.js';
+import { noteExchange } from './log.js';
 import { cardLabel, outcomeOf, unknownTransaction } from './outcome.js';
-import {
-  bagLine,
-  bookTile,
-  button,
-  choice,
-  clockHint,
-  ending,
-  price,
-  savedCard,
-  testNumbers,
-} from './views.js';
+import { scrollToTill, show, showEnding, showForm, showsEnding, speak } from './till.js';
+import { bagLine, bookTile, button, choice, clockHint, price, savedCard, testNumbers } from './views.js';
 
-/** `?lang=fr` shows the form in French. */
-const locale = new URLSearchParams(location.search).get('lang') ?? undefined;
 const calls = new ShopCalls(noteExchange);
-const till = document.getElementById('till');
-const tillTitle = document.getElementById('till-title');
-const tillBody = document.getElementById('till-body');
-const spoken = document.getElementById('spoken');
 const again = document.getElementById('again');
 const LOOK_AGAIN_MS = 2_000;
 
@@ -28,18 +13,10 @@ let chosen;
 let cards = [];
 /** Whether the bank verifies the card, by 3-D Secure. */
 let verified = false;
-let mounted;
 /** The id of the transaction that the shop dealt with last. */
 let newest;
 
 /* What the till shows */
-
-function show(title, ...content) {
-  mounted?.unmount();
-  mounted = undefined;
-  tillTitle.textContent = title;
-  tillBody.replaceChildren(...content);
-}
 
 function showBag() {
   if (!chosen) {
@@ -75,16 +52,6 @@ function showBag() {
   );
 }
 
-function showEnding(outcome, title, facts, ...actions) {
-  show(
-    outcome.kind === 'approved' ? 'Receipt' : 'Payment',
-    ...ending(outcome.kind, title, outcome.text, facts),
-    ...actions,
-  );
-  spoken.textContent = `${title} ${outcome.text ?? ''}`;
-  till.focus({ preventScroll: true });
-}
-
 function showProblem(text) {
   const back = button('Back to the bag', showBag, 'button second');
   showEnding({ kind: 'declined', text }, 'That did not work', [], back);
@@ -112,32 +79,9 @@ async function fillInOf({ status, response }, title, kind) {
   await fillIn(response.id, response.form, title(response), testNumbers(kind));
 }
 
-/** Shows the form until it ends, or until the customer leaves it. The shop then asks its server. */
 async function fillIn(id, form, title, numbers) {
   remember(id);
-  const stage = element('div', { className: 'stage loading' });
-  const back = button('Back to the bag', () => mounted?.unmount(), 'link');
-  show(title, stage, numbers, back);
-  till.scrollIntoView({ block: 'start', behavior: 'smooth' });
-  const { Tillstream } = globalThis;
-  let problem;
-  try {
-    mounted = Tillstream.mountPaymentForm({
-      form,
-      locale,
-      container: stage,
-      title,
-      onReady: () => stage.classList.remove('loading'),
-      onProblem: ({ name, code }) => noteMessage(name, { code }),
-    });
-    const result = await mounted.result;
-    noteMessage(result.outcome, result);
-  } catch (error) {
-    if (!(error instanceof Tillstream.PaymentFormError)) throw error;
-    const { name, code, message } = error;
-    noteMessage(name, { code, message });
-    if (code !== Tillstream.PaymentFormErrorCode.SdkSessionNotInitialized) problem = message;
-  }
+  const problem = await showForm(form, title, numbers);
   const response = await readTransaction(id);
   if (problem && outcomeOf(response).kind === 'waiting') showProblem(problem);
   else await showTransaction(id, response);
@@ -209,7 +153,7 @@ function showUnknown(id) {
     'The bank has not answered yet. Do not pay again before it has; the shop looks again by itself.';
   showEnding({ kind: 'unknown', text }, 'Not known yet', [['Transaction', id]]);
   const timer = setTimeout(() => {
-    if (till.querySelector('.ending.unknown')) void safely(() => showTransaction(id));
+    if (showsEnding('unknown')) void safely(() => showTransaction(id));
     else clearTimeout(timer);
   }, LOOK_AGAIN_MS);
 }
@@ -225,8 +169,8 @@ async function readTransaction(id) {
 function choose(book) {
   select(book);
   showBag();
-  spoken.textContent = `${book.title} is in your bag.`;
-  if (matchMedia('(width < 60rem)').matches) till.scrollIntoView({ block: 'start', behavior: 'smooth' });
+  speak(`${book.title} is in your bag.`);
+  if (matchMedia('(width < 60rem)').matches) scrollToTill();
 }
 
 /** Undefined: the bag is empty. */
@@ -278,7 +222,7 @@ async function safely(act) {
 again.addEventListener('click', () =>
   safely(async () => {
     const response = await readTransaction(newest);
-    if (till.querySelector('.ending.processing')) await showTransaction(newest, response);
+    if (showsEnding('processing')) await showTransaction(newest, response);
   }),
 );
 
