@@ -13,12 +13,12 @@ import { RequestPipe } from './http/request.pipe.js';
 import { HostedFormModule } from './hosted-form/hosted-form.module.js';
 import { InfrastructureModule } from './infrastructure.module.js';
 import { MetricsModule } from './metrics/metrics.controller.js';
-import { OperatorsModule } from './operators/operators.module.js';
+import { OPERATOR_MODULES } from './operators/operator.modules.js';
 import { PaymentMethodsModule } from './payment-methods/payment-methods.module.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 import { SettlementsModule } from './settlements/settlements.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
-import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries.controller.js';
+import { WebhookDeliveriesModule } from './webhook-deliveries/webhook-deliveries.module.js';
 import { WebhookEndpointsModule } from './webhook-endpoints/webhook-endpoints.module.js';
 
 /** The HTTP API on the parts of the service, which are created before Nest starts. */
@@ -39,7 +39,7 @@ export class ApiModule {
         SettlementsModule,
         HostedFormModule,
         ...(parts.adapters.sandbox ? [SandboxModule] : []),
-        OperatorsModule,
+        ...OPERATOR_MODULES,
         MetricsModule,
         DocsModule,
         UnknownPathsModule,

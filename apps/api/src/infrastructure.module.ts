@@ -6,12 +6,9 @@ import { SubmissionGuard } from './card-testing/submission.guard.js';
 import { FormLinks } from './hosted-form/form.links.js';
 import { KeyedResponses } from './idempotency/keyed.responses.js';
 import { StoredResponses } from './idempotency/stored.responses.js';
+import { OperationBus } from './metrics/operation.bus.js';
 import { OperationResponses } from './transactions/operation.responses.js';
-import {
-  TransactionLists,
-  TransactionLookup,
-  TransactionResults,
-} from './transactions/transaction.results.js';
+import { TransactionResults } from './transactions/transaction.results.js';
 
 /** The parts of the service, and the buses, for every feature module. */
 @Global()
@@ -23,10 +20,9 @@ export class InfrastructureModule {
       ...TOKENS.map((provide) => ({ provide, useValue: values[provide] })),
       StoredResponses,
       FormLinks,
-      TransactionLists,
       KeyedResponses,
-      TransactionLookup,
       TransactionResults,
+      OperationBus,
       OperationResponses,
       SubmissionGuard,
       TurnGuard,

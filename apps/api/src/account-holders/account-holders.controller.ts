@@ -27,8 +27,6 @@ class AccountHolderListQuery extends listQuery({
   boundTo: ({ merchantId }) => `account holders of ${merchantId}`,
 }) {}
 
-const commandIdOf = ({ idempotency }: RequestContext): string | undefined => idempotency?.commandId;
-
 /**
  * The persons behind stored cards (`docs/spec/payment-methods.md#account-holders`). In a path `id` is an `acc_` id or
  * the merchant's external id.
@@ -47,9 +45,7 @@ export class AccountHoldersController {
     @Context() context: RequestContext,
     @Body() body: NewAccountHolderDto,
   ): Promise<AccountHolder> {
-    return holderResult(
-      await this.commands.execute(new CreateAccountHolder(context, body, commandIdOf(context))),
-    );
+    return holderResult(await this.commands.execute(new CreateAccountHolder(context, body)));
   }
 
   @Get()
@@ -77,9 +73,7 @@ export class AccountHoldersController {
     @Param('id') id: string,
     @Body() body: AccountHolderChangeDto,
   ): Promise<AccountHolder> {
-    return holderResult(
-      await this.commands.execute(new ChangeAccountHolder(context, id, body, commandIdOf(context))),
-    );
+    return holderResult(await this.commands.execute(new ChangeAccountHolder(context, id, body)));
   }
 
   /** Removes the holder's tokens and destroys the keys of the personal data. */
@@ -89,8 +83,6 @@ export class AccountHoldersController {
     @Param('id') id: string,
     @Body() _body: NoFieldsDto,
   ): Promise<AccountHolder> {
-    return holderResult(
-      await this.commands.execute(new EraseAccountHolder(context, id, commandIdOf(context))),
-    );
+    return holderResult(await this.commands.execute(new EraseAccountHolder(context, id)));
   }
 }

@@ -1,28 +1,22 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { CURRENCIES, PAYMENT_METHOD_TYPES } from '@tillstream/contracts';
 import type { RequestContext, TokenResult } from '@tillstream/payments';
 import { Context } from '../access/caller.js';
 import { noHolder } from '../account-holders/account-holder.results.js';
-import { FindAccountHolder } from '../account-holders/account-holders.handlers.js';
 import { VirtualTokenDto } from '../hosted-form/virtual-request.dto.js';
 import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
 import type { JsonPage } from '../http/json.page.js';
+import { OperationBus } from '../metrics/operation.bus.js';
 import { anyIn, anyOf, flag, time } from '../validation/list.filters.js';
 import { listQuery } from '../validation/list.query.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
 import { CARD_TYPE } from './payment-method.responses.js';
 import { HOLDER_TOKEN_ENDPOINTS, PAYMENT_METHOD_ENDPOINTS, TOKEN_ENDPOINTS } from './payment-methods.docs.js';
-import {
-  ListPaymentMethods,
-  ListTokensOfHolder,
-  RemoveToken,
-  StoreCardFromTerminal,
-  StoreCardThroughForm,
-  UpdateToken,
-} from './payment-methods.handlers.js';
+import { ListPaymentMethods, ListTokensOfHolder } from './payment-methods.handlers.js';
 import { ChangeTokenDto, StoreCardDto } from './token.dto.js';
+import { RemoveToken, StoreCardFromTerminal, StoreCardThroughForm, UpdateToken } from './tokens.handlers.js';
 
 /* The filters of the lists: `docs/spec/lists.md#filters`. */
 
@@ -61,7 +55,7 @@ const ofPath = ['TokenNotFound', 'TokenNotFinished'] as const;
 @Controller('v1/payment-methods')
 @MerchantApi(TOKEN_ENDPOINTS)
 export class TokensController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(private readonly operations: OperationBus) {}
 
   @Post('physical')
   @Operation()
@@ -69,7 +63,7 @@ export class TokensController {
     @Context() context: RequestContext,
     @Body() body: StoreCardDto,
   ): Promise<TokenResult> {
-    return this.commands.execute(new StoreCardFromTerminal(context, body));
+    return this.operations.execute(new StoreCardFromTerminal(context, body));
   }
 
   @Post('virtual')
@@ -78,7 +72,7 @@ export class TokensController {
     @Context() context: RequestContext,
     @Body() body: VirtualTokenDto,
   ): Promise<TokenResult> {
-    return this.commands.execute(new StoreCardThroughForm(context, body));
+    return this.operations.execute(new StoreCardThroughForm(context, body));
   }
 
   @Put('token/:id')
@@ -88,7 +82,7 @@ export class TokensController {
     @Param('id') id: string,
     @Body() body: ChangeTokenDto,
   ): Promise<TokenResult> {
-    return this.commands.execute(new UpdateToken(context, id, body));
+    return this.operations.execute(new UpdateToken(context, id, body));
   }
 
   @Delete('token/:id')
@@ -98,7 +92,7 @@ export class TokensController {
     @Param('id') id: string,
     @Body() _body: NoFieldsDto,
   ): Promise<TokenResult> {
-    return this.commands.execute(new RemoveToken(context, id));
+    return this.operations.execute(new RemoveToken(context, id));
   }
 }
 
@@ -130,10 +124,9 @@ export class HolderTokensController {
     @Param('id') id: string,
     @Query() query: HolderTokenListQuery,
   ): Promise<JsonPage> {
-    const holder = await this.queries.execute(new FindAccountHolder(merchant.id, id));
-    if (!holder) throw noHolder();
     const request = query.request(merchant.id);
-    const list = await this.queries.execute(new ListTokensOfHolder(request, holder.id));
+    const list = await this.queries.execute(new ListTokensOfHolder(merchant.id, id, request));
+    if (!list) throw noHolder();
     return query.page(list, (item) => JSON.stringify(item));
   }
 }

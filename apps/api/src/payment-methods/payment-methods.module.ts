@@ -1,15 +1,14 @@
 import { Module } from '@nestjs/common';
-import { handlersOf } from '../use-case.js';
 import {
   HolderTokensController,
   PaymentMethodsController,
   TokensController,
 } from './payment-methods.controllers.js';
-import * as handlers from './payment-methods.handlers.js';
-import { TokenList } from './token.list.js';
+import { PAYMENT_METHOD_HANDLERS } from './payment-methods.handlers.js';
+import { TOKEN_HANDLERS } from './tokens.handlers.js';
 
 @Module({
   controllers: [PaymentMethodsController, TokensController, HolderTokensController],
-  providers: [...handlersOf(handlers), TokenList],
+  providers: [...PAYMENT_METHOD_HANDLERS, ...TOKEN_HANDLERS],
 })
 export class PaymentMethodsModule {}

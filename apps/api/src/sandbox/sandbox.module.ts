@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { handlersOf } from '../use-case.js';
 import { ChallengeAnswersController, ChallengePageController } from './acs/challenge.controllers.js';
-import * as challengeHandlers from './acs/challenge.handlers.js';
+import { CompleteChallengeOfHandler } from './acs/challenge.handlers.js';
 import { SandboxClockController } from './clock.controller.js';
 import { CustomerAct, TerminalSettings } from './sandbox.checks.js';
 import { SandboxShopController, SandboxShopPageController } from './shop/shop.controllers.js';
@@ -37,7 +36,7 @@ import { WebhookTester } from './webhook-tester/webhook.tester.js';
     WebhookTesterController,
   ],
   providers: [
-    ...handlersOf(challengeHandlers),
+    CompleteChallengeOfHandler,
     ShopServer,
     TesterEndpoint,
     WebhookTester,

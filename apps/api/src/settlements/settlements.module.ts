@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { handlersOf } from '../use-case.js';
 import { FeeChargesController, SettlementsController } from './settlements.controllers.js';
-import * as handlers from './settlements.handlers.js';
+import { SETTLEMENT_HANDLERS } from './settlements.handlers.js';
 
-@Module({ controllers: [SettlementsController, FeeChargesController], providers: [...handlersOf(handlers)] })
+@Module({ controllers: [SettlementsController, FeeChargesController], providers: SETTLEMENT_HANDLERS })
 export class SettlementsModule {}

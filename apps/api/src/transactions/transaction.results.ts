@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TransactionResult } from '@tillstream/contracts';
-import { parseOperationId, type OperationId, type Payment, type TokenPersonal } from '@tillstream/domain';
-import type { Payments, StoredCards, TokenDetails, TokenResult } from '@tillstream/payments';
+import type { OperationId, Payment } from '@tillstream/domain';
+import type { StoredCards, TokenDetails, TokenResult } from '@tillstream/payments';
 import type { Log } from '@tillstream/platform';
 import {
   tokenOperationResult,
@@ -9,18 +9,8 @@ import {
   withTokenDetails,
   type PresentedResult,
 } from '@tillstream/presentation';
-import type {
-  List,
-  ListRequest,
-  ReadModelQueries,
-  TransactionFilters,
-  TransactionItem,
-  TransactionSort,
-} from '@tillstream/read-models';
 import { errorMessage } from '@tillstream/runtime';
-import type { Vault } from '@tillstream/vault';
-import { LISTS, LOG, PAYMENTS, STORED_CARDS, VAULT } from '../api.parts.js';
-import { openedPersonal, showable, logVaultFailure } from './personal-data.js';
+import { LOG, STORED_CARDS } from '../api.parts.js';
 import { FormLinks } from '../hosted-form/form.links.js';
 import type { AnsweredResult } from './operation.errors.js';
 
@@ -59,64 +49,7 @@ export class TransactionResults {
   };
 }
 
-@Injectable()
-export class TransactionLists {
-  constructor(
-    @Inject(LISTS) private readonly lists: ReadModelQueries,
-    @Inject(VAULT) private readonly vault: Pick<Vault, 'open'>,
-    @Inject(LOG) private readonly log: Log,
-    private readonly links: FormLinks,
-  ) {}
-
-  /** The items are JSON texts of results. */
-  async list(request: ListRequest<TransactionFilters, TransactionSort>): Promise<List<string>> {
-    const page = await this.lists.transactions.list(request);
-    return { ...page, items: await this.rows(page.items) };
-  }
-
-  /** JSON texts. Only those with a token are parsed and written again; their personal data is opened in one call. */
-  private async rows(items: readonly TransactionItem[]): Promise<readonly string[]> {
-    const tokenIds = [...new Set(items.flatMap(({ tokenId }) => (tokenId === undefined ? [] : [tokenId])))];
-    if (tokenIds.length === 0) return items.map(({ body }) => this.links.linkedText(body));
-    const [listed, personal] = await Promise.all([
-      this.lists.tokens.facts(tokenIds),
-      openedPersonal<TokenPersonal>(this.vault, items, logVaultFailure(this.log)),
-    ]);
-    return items.map(({ body, tokenId }, index) => {
-      if (tokenId === undefined) return this.links.linkedText(body);
-      const { dateDeleted, channel } = listed.get(tokenId) ?? {};
-      const facts: TokenDetails = {
-        id: tokenId,
-        ...showable(personal[index], channel),
-        ...(dateDeleted !== undefined && { dateDeleted }),
-      };
-      return this.links.linkedText(
-        JSON.stringify(withTokenDetails(JSON.parse(body) as PresentedResult, facts)),
-      );
-    });
-  }
-}
-
-/** Finds one transaction by its id, from its stream. */
-@Injectable()
-export class TransactionLookup {
-  constructor(
-    @Inject(PAYMENTS) private readonly payments: Payments,
-    @Inject(STORED_CARDS) private readonly storedCards: StoredCards,
-    private readonly links: FormLinks,
-  ) {}
-
-  /** Undefined: unknown, or another merchant's. */
-  async find(merchantId: string, transactionId: string): Promise<TransactionResult | undefined> {
-    const ofToken = parseOperationId(transactionId)?.category === 'token';
-    const found = await (ofToken ? this.storedCards : this.payments).find(merchantId, transactionId);
-    if (!found) return undefined;
-    if ('token' in found) return this.links.linked(tokenResult(found));
-    return this.links.linked(paymentResult(found, await this.storedCards.detailsOf(found.payment)));
-  }
-}
-
-function paymentResult(
+export function paymentResult(
   { payment, operationId }: PaymentOperation,
   facts: TokenDetails | undefined,
 ): PresentedResult {
@@ -124,6 +57,6 @@ function paymentResult(
   return facts ? withTokenDetails(result, facts) : result;
 }
 
-function tokenResult({ token, operationId, facts }: TokenOperation): PresentedResult {
+export function tokenResult({ token, operationId, facts }: TokenOperation): PresentedResult {
   return withTokenDetails(tokenOperationResult(token, operationId), facts);
 }

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { handlersOf } from '../use-case.js';
 import { OperationsController } from './operations.controller.js';
 import { TransactionsController } from './transactions.controller.js';
-import * as handlers from './transactions.handlers.js';
+import { OPERATION_HANDLERS } from './operations.handlers.js';
+import { TRANSACTION_HANDLERS } from './transactions.handlers.js';
 
 @Module({
   controllers: [OperationsController, TransactionsController],
-  providers: [...handlersOf(handlers)],
+  providers: [...OPERATION_HANDLERS, ...TRANSACTION_HANDLERS],
 })
 export class TransactionsModule {}

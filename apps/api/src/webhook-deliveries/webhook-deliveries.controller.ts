@@ -1,12 +1,10 @@
-import { Body, Controller, Get, Module, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { WEBHOOK_DELIVERY_STATUSES, type WebhookDelivery, type WebhookReplay } from '@tillstream/contracts';
 import { EVENT_TYPES_OF, type WebhookEventType } from '@tillstream/domain';
-import type { RequestContext, WebhookEndpointRegistry } from '@tillstream/payments';
-import type { Adapters } from '@tillstream/platform';
+import type { RequestContext } from '@tillstream/payments';
 import { TOTAL_COUNT_MAX } from '@tillstream/read-models';
-import { EndpointDeliveries } from '@tillstream/webhook-delivery';
-import { ADAPTERS, WEBHOOK_ENDPOINTS } from '../api.parts.js';
 import { Context } from '../access/caller.js';
 import { NeedsManagedWebhooks } from '../access/callers.js';
 import { MerchantApi } from '../http/endpoint.decorators.js';
@@ -17,6 +15,13 @@ import { listQuery } from '../validation/list.query.js';
 import { NoFieldsDto } from '../validation/no-fields.dto.js';
 import { WEBHOOK_DELIVERY_ENDPOINTS } from './webhook-deliveries.docs.js';
 import { WebhookReplayDto, WebhookTestDto } from './webhook-deliveries.dto.js';
+import {
+  FindWebhookDelivery,
+  ListWebhookDeliveries,
+  ReplayWebhookDeliveries,
+  ReplayWebhookDelivery,
+  TestWebhookEndpoint,
+} from './webhook-deliveries.handlers.js';
 import { WebhookDeliveryErrors } from './webhook-delivery.errors.js';
 
 class WebhookDeliveryListQuery extends listQuery({
@@ -44,7 +49,10 @@ const before = (instant: string): number => msOf(instant) - 1;
 @NeedsManagedWebhooks()
 @UseInterceptors(WebhookDeliveryErrors)
 export class WebhookDeliveriesController {
-  constructor(private readonly deliveries: EndpointDeliveries) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Get('deliveries')
   async listWebhookDeliveries(
@@ -61,13 +69,13 @@ export class WebhookDeliveriesController {
     const [createdAt, number] = (query.after ?? '').split(' ').map(Number);
     const after = createdAt !== undefined && number !== undefined ? { createdAt, number } : undefined;
     const { limit, includeTotal, sort } = query;
-    const { next, ...list } = await this.deliveries.list(
-      { merchantId: merchant.id, endpointId },
-      {
-        ...{ filter, after, limit },
-        order: sort?.descending === false ? 'OldestFirst' : 'NewestFirst',
-        ...(includeTotal && { totalMax: TOTAL_COUNT_MAX }),
-      },
+    const request = {
+      ...{ filter, after, limit },
+      order: sort?.descending === false ? 'OldestFirst' : 'NewestFirst',
+      ...(includeTotal && { totalMax: TOTAL_COUNT_MAX }),
+    } as const;
+    const { next, ...list } = await this.queries.execute(
+      new ListWebhookDeliveries({ merchantId: merchant.id, endpointId }, request),
     );
     const place = next ? { value: next.createdAt, id: String(next.number) } : null;
     return query.page({ ...list, next: place }, (delivery) => JSON.stringify(delivery));
@@ -79,7 +87,7 @@ export class WebhookDeliveriesController {
     @Param('id') endpointId: string,
     @Param('deliveryId') deliveryId: string,
   ): Promise<WebhookDelivery> {
-    return this.deliveries.find({ merchantId: merchant.id, endpointId }, deliveryId);
+    return this.queries.execute(new FindWebhookDelivery({ merchantId: merchant.id, endpointId }, deliveryId));
   }
 
   @Post('deliveries/:deliveryId/replay')
@@ -89,7 +97,9 @@ export class WebhookDeliveriesController {
     @Param('deliveryId') deliveryId: string,
     @Body() _body: NoFieldsDto,
   ): Promise<WebhookDelivery> {
-    return this.deliveries.replay({ merchantId: merchant.id, endpointId }, deliveryId);
+    return this.commands.execute(
+      new ReplayWebhookDelivery({ merchantId: merchant.id, endpointId }, deliveryId),
+    );
   }
 
   @Post('replay')
@@ -100,7 +110,8 @@ export class WebhookDeliveriesController {
   ): Promise<WebhookReplay> {
     const range =
       failedSince === undefined ? { from: msOf(from), to: before(to) } : { failedSince: msOf(failedSince) };
-    return { count: await this.deliveries.replayRange({ merchantId: merchant.id, endpointId }, range) };
+    const command = new ReplayWebhookDeliveries({ merchantId: merchant.id, endpointId }, range);
+    return { count: await this.commands.execute(command) };
   }
 
   @Post('test')
@@ -109,27 +120,8 @@ export class WebhookDeliveriesController {
     @Param('id') endpointId: string,
     @Body() { eventType = 'sale.completed' }: WebhookTestDto,
   ): Promise<WebhookDelivery> {
-    return this.deliveries.test({ merchantId: merchant.id, endpointId }, eventType as WebhookEventType);
+    return this.commands.execute(
+      new TestWebhookEndpoint({ merchantId: merchant.id, endpointId }, eventType as WebhookEventType),
+    );
   }
 }
-
-type DeliveryAdapters = Pick<Adapters, 'deliveries' | 'deliverySealer' | 'clock'>;
-
-@Module({
-  controllers: [WebhookDeliveriesController],
-  providers: [
-    {
-      provide: EndpointDeliveries,
-      inject: [WEBHOOK_ENDPOINTS, ADAPTERS],
-      useFactory: (
-        endpoints: WebhookEndpointRegistry,
-        { deliveries, deliverySealer: sealer, clock }: DeliveryAdapters,
-      ) =>
-        new EndpointDeliveries({
-          findEndpoint: ({ merchantId, endpointId }) => endpoints.find(merchantId, 'Managed', endpointId),
-          ...{ deliveries, sealer, clock },
-        }),
-    },
-  ],
-})
-export class WebhookDeliveriesModule {}

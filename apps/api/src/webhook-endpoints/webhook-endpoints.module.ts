@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
-import { handlersOf } from '../use-case.js';
 import { AllowedWebhookUrl } from './webhook-endpoint.fields.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
-import * as handlers from './webhook-endpoints.handlers.js';
+import { WEBHOOK_ENDPOINT_HANDLERS } from './webhook-endpoints.handlers.js';
 
 @Module({
   controllers: [WebhookEndpointsController],
-  providers: [...handlersOf(handlers), AllowedWebhookUrl],
+  providers: [...WEBHOOK_ENDPOINT_HANDLERS, AllowedWebhookUrl],
 })
 export class WebhookEndpointsModule {}

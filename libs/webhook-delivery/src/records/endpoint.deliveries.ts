@@ -60,6 +60,10 @@ export interface DeliveryListRequest {
   readonly totalMax?: number;
 }
 
+/** Those that failed since a time, or those of a range; ms since 1970. */
+export type ChosenDeliveries =
+  { readonly failedSince: number } | { readonly from: number; readonly to: number };
+
 export interface DeliveryList {
   readonly items: readonly WebhookDelivery[];
   /** Where the next page begins. */
@@ -127,7 +131,7 @@ export class EndpointDeliveries {
    */
   async replayRange(
     of: EndpointOf,
-    chosen: { readonly failedSince: number } | { readonly from: number; readonly to: number },
+    chosen: ChosenDeliveries,
     onProgress: (count: number) => void = () => undefined,
   ): Promise<number> {
     await this.requireSending(of);

@@ -9,7 +9,7 @@ import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { merchantIdOf, noMerchant } from '../merchants/merchants.errors.js';
 import { currencyNotOffered } from './batches.errors.js';
 import { CloseBatchesDto } from './batches.dto.js';
-import { CloseBatches, FindBatch } from '../operators.handlers.js';
+import { CloseBatches, FindBatch } from './batches.handlers.js';
 import { BATCH_ENDPOINTS } from './batches.docs.js';
 
 /** The response shows a batch that takes longer as not closed yet. */

@@ -1,11 +1,9 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { ApiKeyItem, CreatedApiKey } from '@tillstream/contracts';
-import type { Config } from '@tillstream/platform';
 import { adminKeyItem, apiKeyItem } from '@tillstream/presentation';
 import { Operator, type OperatorRequest } from '../../access/caller.js';
-import { MODE } from '../../api.parts.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import type { JsonPage } from '../../http/json.page.js';
 import { Described, RequestSchema } from '../../openapi/request.schema.js';
@@ -14,7 +12,8 @@ import { flag } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
 import { found, MerchantErrors, merchantIdOf } from '../merchants/merchants.errors.js';
-import { FindMerchant, IssueApiKey, ListAdminKeys, RevokeApiKey } from '../operators.handlers.js';
+import { FindMerchant } from '../merchants/merchants.handlers.js';
+import { IssueApiKey, ListAdminKeys, RevokeApiKey } from './keys.handlers.js';
 import { ADMIN_KEY_ENDPOINTS, API_KEY_ENDPOINTS } from './keys.docs.js';
 
 @RequestSchema('NewApiKey', 'A key of a merchant.')
@@ -46,7 +45,6 @@ export class ApiKeysController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    @Inject(MODE) private readonly mode: Config['mode'],
   ) {}
 
   @Post()
@@ -55,12 +53,8 @@ export class ApiKeysController {
     @Param('merchantId') id: string,
     @Body() { name, readOnly = false }: NewApiKeyDto,
   ): Promise<CreatedApiKey> {
-    // A test key never reaches the processors of live mode, nor a live key those of the sandbox.
-    const wanted = { name, readOnly, mode: this.mode === 'live' ? 'live' : 'test' } as const;
-    const issued = await this.commands.execute(
-      new IssueApiKey(operator.actor, merchantIdOf(id), wanted, operator),
-    );
-    const { keyId, key, createdAt } = issued;
+    const command = new IssueApiKey(operator, merchantIdOf(id), { name, readOnly });
+    const { keyId, key, createdAt } = await this.commands.execute(command);
     return { id: keyId, name, readOnly, key, createdAt };
   }
 
@@ -82,9 +76,7 @@ export class ApiKeysController {
     @Param('keyId') keyId: string,
     @Body() _body: NoFieldsDto,
   ): Promise<ApiKeyItem> {
-    return apiKeyItem(
-      await this.commands.execute(new RevokeApiKey(operator.actor, merchantIdOf(id), keyId, operator)),
-    );
+    return apiKeyItem(await this.commands.execute(new RevokeApiKey(operator, merchantIdOf(id), keyId)));
   }
 }
 

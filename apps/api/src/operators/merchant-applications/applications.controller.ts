@@ -9,7 +9,7 @@ import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
 import { ReasonDto } from '../merchants/merchants.dto.js';
 import { merchantIdOf } from '../merchants/merchants.errors.js';
-import { TakeApplicationStep } from '../operators.handlers.js';
+import { TakeApplicationStep } from './applications.handlers.js';
 import { APPLICATION_ENDPOINTS } from './applications.docs.js';
 import { ChangeStatusDto, RequireActionDto } from './applications.dto.js';
 import { ApplicationErrors } from './applications.errors.js';

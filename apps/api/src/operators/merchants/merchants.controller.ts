@@ -16,7 +16,7 @@ import {
   FindMerchant,
   ListMerchants,
   SetMerchantDisabled,
-} from '../operators.handlers.js';
+} from './merchants.handlers.js';
 import { MERCHANT_ENDPOINTS } from './merchants.docs.js';
 
 class MerchantListQuery extends listQuery({
@@ -43,7 +43,7 @@ export class MerchantsController {
     @Body() body: NewMerchantDto,
   ): Promise<Merchant> {
     const settings = { ...MERCHANT_DEFAULTS, ...body };
-    return merchantShape(await this.commands.execute(new CreateMerchant(operator.actor, settings, operator)));
+    return merchantShape(await this.commands.execute(new CreateMerchant(operator, settings)));
   }
 
   @Get()
@@ -63,9 +63,7 @@ export class MerchantsController {
     @Param('id') id: string,
     @Body() body: MerchantChangeDto,
   ): Promise<Merchant> {
-    return merchantShape(
-      await this.commands.execute(new ChangeMerchant(operator.actor, merchantIdOf(id), body, operator)),
-    );
+    return merchantShape(await this.commands.execute(new ChangeMerchant(operator, merchantIdOf(id), body)));
   }
 
   /** The merchant's keys stop within 2 s, on every instance; operations that have started go on. */
@@ -92,7 +90,7 @@ export class MerchantsController {
     id: string,
     change: ConstructorParameters<typeof SetMerchantDisabled>[2],
   ): Promise<Merchant> {
-    const command = new SetMerchantDisabled(operator.actor, merchantIdOf(id), change, operator);
+    const command = new SetMerchantDisabled(operator, merchantIdOf(id), change);
     return merchantShape(await this.commands.execute(command));
   }
 }

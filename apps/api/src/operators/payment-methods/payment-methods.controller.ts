@@ -11,12 +11,8 @@ import { anyOf, flag } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { found, MerchantErrors, merchantIdOf, noPaymentMethod } from '../merchants/merchants.errors.js';
 import { NewFormDto, NewTerminalDto, PaymentMethodChangeDto } from './payment-methods.dto.js';
-import {
-  AddPaymentMethod,
-  ChangePaymentMethod,
-  FindMerchant,
-  FindMerchantOfPaymentMethod,
-} from '../operators.handlers.js';
+import { FindMerchant } from '../merchants/merchants.handlers.js';
+import { AddPaymentMethod, ChangePaymentMethod } from './payment-methods.handlers.js';
 import { OPERATOR_PAYMENT_METHOD_ENDPOINTS } from './payment-methods.docs.js';
 
 class OperatorPaymentMethodListQuery extends listQuery({
@@ -85,19 +81,13 @@ export class OperatorPaymentMethodsController {
     @Param('id') id: string,
     @Body() body: PaymentMethodChangeDto,
   ): Promise<Shown> {
-    const merchantId = await this.queries.execute(new FindMerchantOfPaymentMethod(id));
-    if (merchantId === undefined) throw noPaymentMethod();
-    const command = new ChangePaymentMethod(
-      operator.actor,
-      { merchantId, paymentMethodId: id },
-      body,
-      operator,
-    );
-    return operatorPaymentMethod(await this.commands.execute(command));
+    const changed = await this.commands.execute(new ChangePaymentMethod(operator, id, body));
+    if (!changed) throw noPaymentMethod();
+    return operatorPaymentMethod(changed);
   }
 
   private async add(operator: OperatorRequest, id: string, method: NewPaymentMethod): Promise<Created> {
-    const command = new AddPaymentMethod(operator.actor, merchantIdOf(id), method, operator);
+    const command = new AddPaymentMethod(operator, merchantIdOf(id), method);
     return createdPaymentMethod(await this.commands.execute(command));
   }
 }

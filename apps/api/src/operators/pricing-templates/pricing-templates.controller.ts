@@ -11,12 +11,12 @@ import { anyOf } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { ReasonDto } from '../merchants/merchants.dto.js';
 import { found, merchantIdOf } from '../merchants/merchants.errors.js';
+import { FindMerchant } from '../merchants/merchants.handlers.js';
 import {
   DecidePricingTemplate,
-  FindMerchant,
   LoadPricingTemplates,
   SubmitPricingTemplate,
-} from '../operators.handlers.js';
+} from './pricing-templates.handlers.js';
 import { PRICING_TEMPLATE_ENDPOINTS } from './pricing-templates.docs.js';
 import { newPricing, NewPricingTemplateDto } from './pricing-templates.dto.js';
 import { PricingTemplateErrors } from './pricing-templates.errors.js';

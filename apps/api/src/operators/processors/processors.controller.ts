@@ -9,7 +9,7 @@ import { notFound } from '../../http/api.error.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { INDEX, listQuery } from '../../validation/list.query.js';
 import { ResumeProcessorDto, StopProcessorDto } from './processors.dto.js';
-import { ListProcessors, ResumeProcessor, StopProcessor } from '../operators.handlers.js';
+import { ListProcessors, ResumeProcessor, StopProcessor } from './processors.handlers.js';
 import { PROCESSOR_ENDPOINTS } from './processors.docs.js';
 
 class ProcessorListQuery extends listQuery({ boundTo: () => 'processors', place: INDEX }) {}

@@ -8,7 +8,7 @@ import { conflict, notFound } from '../../http/api.error.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { INDEX, listQuery } from '../../validation/list.query.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
-import { ListProjections, RebuildProjection } from '../operators.handlers.js';
+import { ListProjections, RebuildProjection } from './projections.handlers.js';
 import { PROJECTION_ENDPOINTS } from './projections.docs.js';
 
 class ProjectionListQuery extends listQuery({ boundTo: () => 'projections', place: INDEX }) {}

@@ -10,7 +10,7 @@ import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
 import { merchantIdOf, noMerchant } from '../merchants/merchants.errors.js';
 import { currencyNotOffered } from '../batches/batches.errors.js';
-import { FundSettlement, RecordAdjustment, RecordChargeback } from '../operators.handlers.js';
+import { FundSettlement, RecordAdjustment, RecordChargeback } from './settlements.handlers.js';
 import { OPERATOR_SETTLEMENT_ENDPOINTS } from './settlements.docs.js';
 import { NewAdjustmentDto, NewChargebackDto } from './settlements.dto.js';
 

@@ -9,7 +9,7 @@ import { anyText } from '../../validation/list.filters.js';
 import { listQuery } from '../../validation/list.query.js';
 import { NoFieldsDto } from '../../validation/no-fields.dto.js';
 import { ResolveDto } from './unknown-outcomes.dto.js';
-import { InquireNow, ListUnknownOutcomes, ResolveUnknownOutcome } from '../operators.handlers.js';
+import { InquireNow, ListUnknownOutcomes, ResolveUnknownOutcome } from './unknown-outcomes.handlers.js';
 import { unknownOutcomeResponse, unknownOutcomeShape } from './unknown-outcomes.responses.js';
 import { UNKNOWN_OUTCOME_ENDPOINTS } from './unknown-outcomes.docs.js';
 

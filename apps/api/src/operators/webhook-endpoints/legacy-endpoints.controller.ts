@@ -22,7 +22,7 @@ import {
   RotateWebhookSecret,
 } from '../../webhook-endpoints/webhook-endpoints.handlers.js';
 import { found, merchantIdOf } from '../merchants/merchants.errors.js';
-import { FindMerchant } from '../operators.handlers.js';
+import { FindMerchant } from '../merchants/merchants.handlers.js';
 import { LegacySecretDto, NewLegacyEndpointDto } from './legacy-endpoints.dto.js';
 import { LEGACY_ENDPOINT_ENDPOINTS } from './legacy-endpoints.docs.js';
 

@@ -84,7 +84,7 @@ export class ChallengeAnswersController {
   ): Promise<FormProgress | { readonly done: true }> {
     const { key } = existing(await this.sandbox.challenges.answer(validId(challengeId), code));
     if (!complete) return { done: true };
-    const result = await this.commands.execute(new CompleteChallengeOf({ key }, { traceId }));
+    const result = await this.commands.execute(new CompleteChallengeOf(key, traceId));
     return this.links.challengeLinked(progressOf(result, false));
   }
 }
