@@ -1,10 +1,8 @@
-import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { ListPage, ProcessorState } from '@tillstream/contracts';
-import type { ProcessorGuards } from '@tillstream/platform';
 import { Operator, type OperatorRequest } from '../../access/caller.js';
-import { PROCESSORS } from '../../api.parts.js';
 import { notFound } from '../../http/api.error.js';
 import { OperatorApi } from '../../http/endpoint.decorators.js';
 import { INDEX, listQuery } from '../../validation/list.query.js';
@@ -22,7 +20,6 @@ export class ProcessorsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    @Inject(PROCESSORS) private readonly processors: ProcessorGuards,
   ) {}
 
   @Get()
@@ -37,7 +34,7 @@ export class ProcessorsController {
     @Param('name') name: string,
     @Body() { reason }: StopProcessorDto,
   ): Promise<ProcessorState> {
-    return this.commands.execute(new StopProcessor(this.known(name), { ...operator, reason }));
+    return found(await this.commands.execute(new StopProcessor(name, { ...operator, reason })));
   }
 
   @Post(':name/resume')
@@ -46,11 +43,11 @@ export class ProcessorsController {
     @Param('name') name: string,
     @Body() { reason }: ResumeProcessorDto,
   ): Promise<ProcessorState> {
-    return this.commands.execute(new ResumeProcessor(this.known(name), { ...operator, reason }));
+    return found(await this.commands.execute(new ResumeProcessor(name, { ...operator, reason })));
   }
+}
 
-  private known(name: string): string {
-    if (!this.processors.has(name)) throw notFound('There is no such processor.');
-    return name;
-  }
+function found(processor: ProcessorState | undefined): ProcessorState {
+  if (!processor) throw notFound('There is no such processor.');
+  return processor;
 }

@@ -24,7 +24,8 @@ export class ListProcessorsHandler implements IQueryHandler<ListProcessors> {
   }
 }
 
-export class StopProcessor extends Command<ProcessorStatus> {
+/** Undefined: there is no such processor. */
+export class StopProcessor extends Command<ProcessorStatus | undefined> {
   constructor(
     readonly name: string,
     readonly turn: Stop,
@@ -37,12 +38,14 @@ export class StopProcessor extends Command<ProcessorStatus> {
 export class StopProcessorHandler implements ICommandHandler<StopProcessor> {
   constructor(@Inject(PROCESSORS) private readonly processors: ProcessorGuards) {}
 
-  execute({ name, turn }: StopProcessor): Promise<ProcessorStatus> {
+  async execute({ name, turn }: StopProcessor): Promise<ProcessorStatus | undefined> {
+    if (!this.processors.has(name)) return undefined;
     return this.processors.stop(name, turn);
   }
 }
 
-export class ResumeProcessor extends Command<ProcessorStatus> {
+/** Undefined: there is no such processor. */
+export class ResumeProcessor extends Command<ProcessorStatus | undefined> {
   constructor(
     readonly name: string,
     readonly turn: Resumption,
@@ -55,7 +58,8 @@ export class ResumeProcessor extends Command<ProcessorStatus> {
 export class ResumeProcessorHandler implements ICommandHandler<ResumeProcessor> {
   constructor(@Inject(PROCESSORS) private readonly processors: ProcessorGuards) {}
 
-  execute({ name, turn }: ResumeProcessor): Promise<ProcessorStatus> {
+  async execute({ name, turn }: ResumeProcessor): Promise<ProcessorStatus | undefined> {
+    if (!this.processors.has(name)) return undefined;
     return this.processors.resume(name, turn);
   }
 }
