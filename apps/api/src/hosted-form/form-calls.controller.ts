@@ -8,7 +8,7 @@ import { NoFieldsDto } from '../validation/no-fields.dto.js';
 import { CancelForm, CompleteChallenge, SubmitForm } from './form.handlers.js';
 import { FormLinks } from './form.links.js';
 import { progressOf, sessionOf } from './form.responses.js';
-import { FormChallengeDto, FormSubmissionDto } from './submission.dto.js';
+import { FormChallengeDto, FormSubmissionDto } from './submission/submission.dto.js';
 
 /** The calls of a form's page (`docs/spec/hosted-form.md#calls-of-the-form`). */
 @Controller('pay/:sessionId')

@@ -7,8 +7,8 @@ import { SubmissionGuard } from '../card-testing/submission.guard.js';
 import { issuerOf } from '../card-testing/submission.limits.js';
 import { invalidFields } from '../http/api.error.js';
 import { openChallengeIn, outcomeOf } from './form.responses.js';
-import { submissionErrors, submissionOf } from './submission.check.js';
-import type { FormSubmissionDto } from './submission.dto.js';
+import { submissionErrors, submissionOf } from './submission/submission.check.js';
+import type { FormSubmissionDto } from './submission/submission.dto.js';
 
 export class SubmitForm extends Command<FormResult> {
   constructor(

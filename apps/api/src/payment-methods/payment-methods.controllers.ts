@@ -5,7 +5,7 @@ import { CURRENCIES, PAYMENT_METHOD_TYPES } from '@tillstream/contracts';
 import type { RequestContext, TokenResult } from '@tillstream/payments';
 import { Context } from '../access/caller.js';
 import { noHolder } from '../account-holders/account-holder.results.js';
-import { VirtualTokenDto } from '../hosted-form/virtual-request.dto.js';
+import { VirtualTokenDto } from '../hosted-form/opening/virtual-request.dto.js';
 import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
 import type { JsonPage } from '../http/json.page.js';
 import { OperationBus } from '../metrics/operation.bus.js';

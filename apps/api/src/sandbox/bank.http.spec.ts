@@ -9,7 +9,7 @@ import {
   pass,
   RETURN,
   timesOf,
-} from '../hosted-form/bank.testing.js';
+} from '../hosted-form/bank-forms/bank.testing.js';
 import { eventually } from '../testing/eventually.js';
 import { refusal, resultOf, startTestApi, type TestApi } from '../testing/test.api.js';
 

@@ -4,7 +4,11 @@ import type { OperationResult, RequestContext } from '@tillstream/payments';
 import { Context } from '../access/caller.js';
 import { MerchantApi, Operation } from '../http/endpoint.decorators.js';
 import { OperationBus } from '../metrics/operation.bus.js';
-import { VirtualAuthDto, VirtualRefundDto, VirtualSaleDto } from '../hosted-form/virtual-request.dto.js';
+import {
+  VirtualAuthDto,
+  VirtualRefundDto,
+  VirtualSaleDto,
+} from '../hosted-form/opening/virtual-request.dto.js';
 import { CaptureRequestDto, PhysicalDto, RefundRequestDto, VoidRequestDto } from './operation.dto.js';
 import {
   Capture,

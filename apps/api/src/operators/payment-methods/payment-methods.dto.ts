@@ -1,5 +1,5 @@
 import { CURRENCIES, FORM_TYPES, OWN_PAYMENT_METHOD_TYPES } from '@tillstream/contracts';
-import { FormConfigField, type FormConfigDto } from '../../hosted-form/form-config.dto.js';
+import { FormConfigField, type FormConfigDto } from '../../hosted-form/opening/form-config.dto.js';
 import { isOrigin } from '../../http/origin.js';
 import { AtLeastOneField, CheckedBy } from '../../validation/body.check.js';
 import { Flag, OneOf, Text } from '../../validation/field.decorators.js';

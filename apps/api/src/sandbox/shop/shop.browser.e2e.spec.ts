@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { startBrowser } from '@tillstream/browser-testing';
-import { ANSWER, pass } from '../../hosted-form/bank.testing.js';
+import { ANSWER, pass } from '../../hosted-form/bank-forms/bank.testing.js';
 import { startTestApi, type TestApi } from '../../testing/test.api.js';
 
 let api: TestApi;

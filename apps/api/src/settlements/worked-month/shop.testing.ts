@@ -11,7 +11,7 @@ import type {
 import { startOfDate } from '@tillstream/domain';
 import { openSqliteEventStore } from '@tillstream/event-store-sqlite';
 import { openSqliteClockOffset } from '@tillstream/payments-sqlite';
-import { ACCOUNT, ACH, EFT, timesOf } from '../../hosted-form/bank.testing.js';
+import { ACCOUNT, ACH, EFT, timesOf } from '../../hosted-form/bank-forms/bank.testing.js';
 import { entered, TestForm } from '../../hosted-form/form.testing.js';
 import { answered } from '../../testing/eventually.js';
 import { startTestApi, type TestApi } from '../../testing/test.api.js';
