@@ -1,7 +1,7 @@
 import type { Log } from '@tillstream/platform';
 import type {
   AttemptResult,
-  EndpointDisablingOptions,
+  EndpointDisablerOptions,
   EndpointHealthLog,
   HealthChange,
   SenderLog,
@@ -34,7 +34,7 @@ export class DispatcherReports {
     },
   };
 
-  readonly disabling: EndpointDisablingOptions['log'] = {
+  readonly disabling: EndpointDisablerOptions['log'] = {
     disabled: ({ id, merchantId }, reason) => {
       this.log.warn('webhook-endpoint-disabled', { merchantId, subject: id, reason });
       this.metrics.changed(reason);

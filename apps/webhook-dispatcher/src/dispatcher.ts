@@ -15,7 +15,7 @@ import {
   defaultSendingLimits,
   DeliverySender,
   NumberingConsumer,
-  type EndpointDisablingOptions,
+  type EndpointDisablerOptions,
   type SenderOptions,
 } from '@tillstream/webhook-delivery';
 import { DeliveryClient } from '@tillstream/webhook-delivery/client';
@@ -117,7 +117,7 @@ function disablingOptions(
   config: Config,
   adapters: DispatcherAdapters,
   { disabling }: DispatcherReports,
-): EndpointDisablingOptions {
+): EndpointDisablerOptions {
   const registry = createWebhookEndpoints(config, adapters);
   return {
     disable: ({ id: endpointId, merchantId, url, enabledAt }, reason) =>

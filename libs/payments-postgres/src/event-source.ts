@@ -1,7 +1,7 @@
 import { holdsWitness, type EventStore } from '@tillstream/event-store';
 import type { Postgres } from '@tillstream/postgres-driver';
 import { build } from './payments.tables.js';
-import { resetWorkQueue, storedCheckpoint } from './work-queue.feeding.js';
+import { resetWorkQueue, storedCheckpoint } from './work-queue.feed.js';
 
 /** The name of the store that feeds the tables in this database. Undefined before the first start. */
 export async function storedEventSource(database: Pick<Postgres, 'all'>): Promise<string | undefined> {

@@ -11,7 +11,7 @@ import type {
 } from '@tillstream/payments';
 import { asStore, type Postgres } from '@tillstream/postgres-driver';
 import { build, MAY_BE_UNKNOWN, type PaymentsTables } from './payments.tables.js';
-import { moveCheckpoint, resetWorkQueue, storedCheckpoint, writeChanges } from './work-queue.feeding.js';
+import { moveCheckpoint, resetWorkQueue, storedCheckpoint, writeChanges } from './work-queue.feed.js';
 
 type Row = Omit<PaymentsTables['open_work'], 'claimed_until'>;
 

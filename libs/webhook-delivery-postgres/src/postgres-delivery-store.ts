@@ -21,8 +21,8 @@ import type {
 import { claimAll, dueEndpoints, nextDueTime, releaseClaims, releaseExpired } from './claims.js';
 import { countedRows, foundRow, listedRows, toDeliveries } from './lists.js';
 import { measure } from './measures.js';
-import { resetDeliveries, setDeliverySource, storedCheckpoint, storedNumbers } from './numbering.js';
-import { recordPage } from './page.recording.js';
+import { resetDeliveries, setDeliverySource, storedCheckpoint, storedNumbers } from './delivery.numbers.js';
+import { recordPage } from './numbered.page.js';
 import { purgeStep } from './purge.js';
 import { insertTest, replayDelivery, replayRange } from './records.js';
 import { finishAttempts } from './results.js';

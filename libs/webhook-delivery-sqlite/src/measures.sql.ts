@@ -1,6 +1,6 @@
 import type { DeliveryMeasures, EndpointHealth } from '@tillstream/webhook-delivery';
 import type { Statements } from './delivery.file.js';
-import { nextDueAt } from './sending.sql.js';
+import { nextDueAt } from './claims.sql.js';
 
 /** Endpoints whose deliveries are counted: those with the longest due ones. */
 const ENDPOINTS_MAX = 1_000;

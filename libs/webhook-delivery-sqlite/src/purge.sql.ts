@@ -1,6 +1,6 @@
 import { StatusNumber } from '@tillstream/webhook-delivery';
 import type { Statements } from './delivery.file.js';
-import { REFRESH_DUE } from './sending.sql.js';
+import { REFRESH_DUE } from './claims.sql.js';
 
 /** Rows of one step, one transaction of some ms. */
 const STEP_ROWS = 200;

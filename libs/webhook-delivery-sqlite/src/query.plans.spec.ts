@@ -5,7 +5,7 @@ import { Statements } from './delivery.file.js';
 import { SCHEMA } from './delivery.schema.js';
 import { countDeliveries, listDeliveries } from './list.sql.js';
 import { measure } from './measures.sql.js';
-import { readNumbers, recordPage } from './numbering.sql.js';
+import { readNumbers, recordPage } from './numbered-page.sql.js';
 import { purgeStep } from './purge.sql.js';
 import { findDelivery, insertTest, replayDelivery, replayRange } from './records.sql.js';
 import {
@@ -15,7 +15,7 @@ import {
   nextDueAt,
   releaseClaims,
   releaseExpired,
-} from './sending.sql.js';
+} from './claims.sql.js';
 
 const ID = 'whe_1';
 const AT = '2026-03-01T00:00:00.000Z';

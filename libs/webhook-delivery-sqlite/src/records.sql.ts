@@ -13,7 +13,7 @@ import {
   type TestDelivery,
 } from '@tillstream/webhook-delivery';
 import type { Statements } from './delivery.file.js';
-import { REFRESH_DUE } from './sending.sql.js';
+import { REFRESH_DUE } from './claims.sql.js';
 
 /** Deliveries that wait for a step of `purge` to be marked as `Exhausted`. */
 const IS_STOPPED = `(d.due_at IS NOT NULL AND (e.enabled = 0 OR d.enabled_at < e.enabled_at))`;

@@ -20,7 +20,7 @@ import type {
 import { DeliveryFile, type DeliveryFileOptions, type Statements } from './delivery.file.js';
 import { countDeliveries, listDeliveries } from './list.sql.js';
 import { measure } from './measures.sql.js';
-import { readCheckpoint, readNumbers, recordPage } from './numbering.sql.js';
+import { readCheckpoint, readNumbers, recordPage } from './numbered-page.sql.js';
 import { purgeStep } from './purge.sql.js';
 import { findDelivery, insertTest, replayDelivery, replayRange } from './records.sql.js';
 import {
@@ -31,7 +31,7 @@ import {
   nextDueAt,
   releaseClaims,
   releaseExpired,
-} from './sending.sql.js';
+} from './claims.sql.js';
 
 /** Opens the deliveries in a folder of their own, and creates it. Several processes may have it open. */
 export function openSqliteDeliveryStore(options: DeliveryFileOptions): DeliveryStore {

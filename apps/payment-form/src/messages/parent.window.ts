@@ -1,5 +1,5 @@
 import type { FormMessage, FormSession } from '@tillstream/contracts';
-import { messageTypeOf } from '../session/ending.js';
+import { messageTypeOf } from '../session/form.end.js';
 import { embeddingOf, parentOrigin } from './parent.origin.js';
 
 const SOURCE: FormMessage['source'] = 'payment-form';

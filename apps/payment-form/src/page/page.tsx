@@ -11,7 +11,7 @@ import { FormScreen } from '../screens/form.screen.js';
 import { Layout } from '../screens/layout.js';
 import { LoadingScreen, ProblemScreen } from '../screens/problem.screen.js';
 import { ResultScreen } from '../screens/result.screen.js';
-import { endingOf } from '../session/ending.js';
+import { endingOf } from '../session/form.end.js';
 import type { PaymentSession, SessionState } from '../session/payment.session.js';
 import { ErrorBoundary } from './error.boundary.js';
 import { useParentWindow } from './use-parent-window.js';

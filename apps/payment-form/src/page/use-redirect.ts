@@ -1,7 +1,7 @@
 import type { FormSession } from '@tillstream/contracts';
 import { useEffect } from 'preact/hooks';
 import { parseUrl } from './parse.url.js';
-import { endingOf } from '../session/ending.js';
+import { endingOf } from '../session/form.end.js';
 
 /** The customer sees the result for so long. */
 const RESULT_SHOWN_MS = 1_200;

@@ -2,7 +2,7 @@ import type { FormSession } from '@tillstream/contracts';
 import type { ComponentChildren, VNode } from 'preact';
 import { useSpeech } from '../language/language.context.js';
 import type { Language } from '../language/language.js';
-import { endingOf } from '../session/ending.js';
+import { endingOf } from '../session/form.end.js';
 import type { PaymentSession, SessionState } from '../session/payment.session.js';
 import { Countdown } from './countdown.js';
 import { LockIcon } from './icons.js';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useSpeech } from '../language/language.context.js';
 import type { Texts } from '../language/texts.js';
 import { returnAddress } from '../page/use-redirect.js';
-import type { Ending } from '../session/ending.js';
+import type { Ending } from '../session/form.end.js';
 import { CheckIcon, ClockIcon, CrossIcon } from './icons.js';
 import { Verdict } from './verdict.js';
 

@@ -1,7 +1,7 @@
 import type { FormSession } from '@tillstream/contracts';
 import type { VNode } from 'preact';
 import { useSpeech } from '../language/language.context.js';
-import { endingOf } from '../session/ending.js';
+import { endingOf } from '../session/form.end.js';
 import { amountText } from '../language/money.js';
 
 export function Summary({ session }: { readonly session: FormSession }): VNode {

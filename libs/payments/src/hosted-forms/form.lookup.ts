@@ -21,7 +21,7 @@ import {
   type FormRejection,
 } from './form.aggregates.js';
 import { authorizationOf } from './form.consent.js';
-import { endForm } from './form.ending.js';
+import { endForm } from './form.end.js';
 import type { OpenedForm } from './hosted-form.types.js';
 import { isSession, streamOfSession } from './session-ids.js';
 

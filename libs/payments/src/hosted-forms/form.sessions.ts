@@ -4,7 +4,7 @@ import { startAttempt } from '../attempts/send-window.js';
 import { newCommandId } from '../identifiers.js';
 import type { Parts } from '../parts.js';
 import { completeFormChallenge, type ChallengeCall } from './form.challenge.js';
-import { endForm } from './form.ending.js';
+import { endForm } from './form.end.js';
 import {
   formCause,
   openedForm,

@@ -13,7 +13,7 @@ import type { LoadedStream } from '../stream-repository/stream-repository.js';
 import type { FormInStream, FormRejection } from './form.aggregates.js';
 import { bankChannel, formChannel } from './form.channel.js';
 import { sealedConsent } from './form.consent.js';
-import { giveBackRefundLimit } from './form.ending.js';
+import { giveBackRefundLimit } from './form.end.js';
 import { customer, endedIfExpired, formCause, openedForm, type FormOfSession } from './form.lookup.js';
 import type { AdmitSubmission, FormCall, FormResult, FormSubmission } from './hosted-form.types.js';
 

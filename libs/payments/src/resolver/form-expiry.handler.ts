@@ -10,7 +10,7 @@ import {
   type FormAggregate,
   type FormRejection,
 } from '../hosted-forms/form.aggregates.js';
-import { endForm } from '../hosted-forms/form.ending.js';
+import { endForm } from '../hosted-forms/form.end.js';
 import type { Parts } from '../parts.js';
 import { serviceActor, type StreamEvent } from '../stream-repository/event-metadata.js';
 import type { WorkItemResult } from './work-item.schedule.js';

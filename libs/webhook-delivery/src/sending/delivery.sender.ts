@@ -5,7 +5,7 @@ import type { ClaimRequest, Finished, SendingQueue } from '../delivery.store.por
 import type { AttemptResult, ClaimedBatch, ClaimedDelivery, DeliveryEndpoint } from '../delivery.types.js';
 import { attemptDelivery, type Attempted, type AttemptOptions } from './attempt.js';
 import { TIME_LIMIT_MS } from './posted.delivery.js';
-import { EndpointDisabling, type EndpointDisablingOptions } from './endpoint.disabling.js';
+import { EndpointDisabler, type EndpointDisablerOptions } from './endpoint.disabler.js';
 import { EndpointHealthReports, type EndpointHealthLog } from './endpoint.health.js';
 import { defaultSendingLimits, SendingCapacity, type SendingLimits } from './sending.capacity.js';
 
@@ -17,7 +17,7 @@ export interface SenderLog {
 
 export interface SenderOptions extends AttemptOptions {
   readonly queue: SendingQueue;
-  readonly disabling: EndpointDisablingOptions;
+  readonly disabling: EndpointDisablerOptions;
   readonly health: EndpointHealthLog;
   readonly log: SenderLog;
   /** Called after each attempt, also if its result can't be written. Must not throw. */
@@ -54,7 +54,7 @@ export class DeliverySender {
   readonly #backoff = new Backoff({ firstPauseMs: 100, longestPauseMs: 5_000 });
   /** By token. */
   readonly #claims = new Map<string, Claim>();
-  readonly #disabling: EndpointDisabling;
+  readonly #disabling: EndpointDisabler;
   readonly #health: EndpointHealthReports;
   readonly #attempts = new Set<Promise<void>>();
   #running: Promise<void> = Promise.resolve();
@@ -63,7 +63,7 @@ export class DeliverySender {
 
   constructor(private readonly options: SenderOptions) {
     this.#capacity = new SendingCapacity(options.limits ?? defaultSendingLimits);
-    this.#disabling = new EndpointDisabling(options.disabling);
+    this.#disabling = new EndpointDisabler(options.disabling);
     this.#health = new EndpointHealthReports(options.health);
   }
 

@@ -10,5 +10,5 @@ export { ATTEMPTS_MAX, nextAttemptAt, RETRY_STEPS_MS } from './retry.schedule.js
 export { AllowedAddresses, literalAddress } from './special.address.js';
 export { DeliverySender, type SenderLog, type SenderOptions } from './delivery.sender.js';
 export type { EndpointHealthLog } from './endpoint.health.js';
-export type { EndpointDisablingOptions } from './endpoint.disabling.js';
+export type { EndpointDisablerOptions } from './endpoint.disabler.js';
 export { defaultSendingLimits, type SendingLimits } from './sending.capacity.js';

@@ -6,7 +6,7 @@ import { outOption, writeResult } from '../output.file.js';
 import { time } from '../webhooks/endpoint.action.js';
 import { MerchantApi } from './merchant.api.js';
 import { differencesOf } from './month.check.js';
-import { readMonth } from './month.reading.js';
+import { readMonth } from './month.reader.js';
 import { reportOf, type MonthReport } from './month.report.js';
 import type { MonthReading } from './month.types.js';
 import { formatsOf, monthName } from './page/formats.js';

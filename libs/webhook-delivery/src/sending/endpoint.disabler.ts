@@ -2,7 +2,7 @@ import type { DisabledReason } from '@tillstream/domain';
 import { errorMessage } from '@tillstream/runtime';
 import type { DeliveryEndpoint } from '../delivery.types.js';
 
-export interface EndpointDisablingOptions {
+export interface EndpointDisablerOptions {
   /**
    * Disables an endpoint in the history, unless it was changed or enabled since. A repetition is harmless. Whether this call
    * did it.
@@ -21,11 +21,11 @@ const FAILING_FOR_MS = 5 * 24 * 3_600_000;
 const REMEMBERED_MS = 10_000;
 
 /** Disables endpoints, and remembers for a while which ones: the store learns it only when the event is numbered. */
-export class EndpointDisabling {
+export class EndpointDisabler {
   /** Ids with the time, `performance.now()`, until which they are remembered. */
   readonly #remembered = new Map<string, number>();
 
-  constructor(private readonly options: EndpointDisablingOptions) {}
+  constructor(private readonly options: EndpointDisablerOptions) {}
 
   /** Endpoints that were disabled a short time ago. */
   recent(): readonly string[] {

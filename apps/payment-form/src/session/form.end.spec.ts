@@ -1,7 +1,7 @@
 import type { FormProgress } from '@tillstream/contracts';
 import { formSession } from '../testing/sessions.fixture.js';
 import { declineReason, mayTryAgain } from './decline.reason.js';
-import { endingOf, messageTypeOf } from './ending.js';
+import { endingOf, messageTypeOf } from './form.end.js';
 
 type Row = readonly [Partial<FormProgress>, string | undefined, string | undefined];
 const rows: readonly Row[] = [

@@ -12,7 +12,7 @@ import {
   type NumberedPage,
 } from '@tillstream/webhook-delivery';
 import type { Statements } from './delivery.file.js';
-import { REFRESH_DUE } from './sending.sql.js';
+import { REFRESH_DUE } from './claims.sql.js';
 import { stopDeliveries } from './purge.sql.js';
 
 interface EndpointRow {

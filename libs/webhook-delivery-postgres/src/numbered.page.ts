@@ -12,7 +12,7 @@ import {
 } from '@tillstream/webhook-delivery';
 import { build, statement } from './deliveries.tables.js';
 import { lockEndpointsById, refreshDue } from './endpoint.locks.js';
-import { moveCheckpoint } from './numbering.js';
+import { moveCheckpoint } from './delivery.numbers.js';
 import { stopDeliveries } from './purge.js';
 
 /** Of one statement: a delivery has ten values, and a statement can have 65,535. */
