@@ -9,6 +9,7 @@ import {
   RowWriteThrough,
   tableShape,
   type CheckResult,
+  type ListProjector,
   type ListState,
   type ProjectionName,
   type ProjectionStatus,
@@ -25,7 +26,7 @@ import { progressOf } from './control/generation.progress.js';
 import { ListControl } from './control/list.control.js';
 import { PostgresLiveGenerations } from './control/live.generations.js';
 import { OpenGenerations } from './control/open.generations.js';
-import { Projector } from './projector/projector.js';
+import { createProjector } from './projector/projector.js';
 import { checkProjection, emptyList } from './projector/rebuild.js';
 import { postgresRanges } from './queries/merged-ranges.query.js';
 import { RowWriter } from './writer/row.writer.js';
@@ -66,7 +67,7 @@ class PostgresReadModels implements ReadModels {
   readonly #rows: RowWriter;
   readonly #live: PostgresLiveGenerations;
   readonly #status: ListStatus;
-  #projector: Projector | undefined;
+  #projector: ListProjector | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(
@@ -128,9 +129,9 @@ class PostgresReadModels implements ReadModels {
     return this.#status.waitUntilCaughtUp(head);
   }
 
-  #newProjector(pageSize: number): Projector {
+  #newProjector(pageSize: number): ListProjector {
     const { store, log } = this.options;
-    return new Projector({ store, log, control: this.control, open: this.open, pageSize });
+    return createProjector({ store, log, control: this.control, open: this.open, pageSize });
   }
 
   async #stop(): Promise<void> {

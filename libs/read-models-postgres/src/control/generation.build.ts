@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { PostgresLeases } from '@tillstream/postgres-driver';
-import { RebuildRefused } from '@tillstream/read-models';
+import { RebuildRefused, superseded } from '@tillstream/read-models';
 import { LEASES } from './control.tables.js';
 import type { Generation, GenerationShape } from './generation.js';
 import type { ListControl, MakeTables } from './list.control.js';
@@ -72,10 +72,6 @@ export async function buildGeneration<T>(
     // What can't be removed now, the leader of the projectors removes when the lease has run out.
     await releaseBuild(control, leases, { projection, generation }).catch(() => undefined);
   }
-}
-
-export function superseded(projection: string): RebuildRefused {
-  return new RebuildRefused(projection, 'this rebuild was silent for too long, and another took its place');
 }
 
 /** Removes generations that retired a while ago, and those whose builder died. */

@@ -15,7 +15,7 @@ import {
   applyToEnd,
   ORDERED_PAGE_EVENTS,
   ReadModelUnavailable,
-  RebuildRefused,
+  rebuildOrdered,
   type OrderedProjection,
   type OrderedReadModel,
   type ReadModelsLog,
@@ -113,19 +113,13 @@ class PostgresOrderedReadModel<Tables> implements OrderedReadModel<Tables> {
     return this.#unsynced.close();
   }
 
-  async #rebuildAndLog(signal: AbortSignal): Promise<void> {
-    const { log } = this.options;
-    const { name, version } = this.projection;
-    log.info('rebuild-began', { projection: name, to: version });
-    const startedAt = performance.now();
-    try {
-      const { events } = await this.rebuild({ signal });
-      const durationMs = Math.round(performance.now() - startedAt);
-      log.info('rebuild-ended', { projection: name, events, durationMs });
-    } catch (error) {
-      // Refused: another process rebuilds them.
-      if (!(error instanceof RebuildRefused)) throw error;
-    }
+  #rebuildAndLog(signal: AbortSignal): Promise<void> {
+    return rebuildOrdered({
+      projection: this.projection,
+      rebuild: () => this.rebuild({ signal }),
+      log: this.options.log,
+      now: () => performance.now(),
+    });
   }
 
   /** Undefined for outdated tables: their position may be one of another store. */

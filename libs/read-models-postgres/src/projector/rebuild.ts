@@ -1,35 +1,24 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { EventStore, Position } from '@tillstream/event-store';
+import type { EventStore } from '@tillstream/event-store';
 import {
   differenceFromHistory,
-  loadHistory,
-  projectToEnd,
-  readRowsPage,
+  GenerationFold,
   RebuildRefused,
-  StateCache,
+  swapIn,
   tableShape,
   type CheckResult,
+  type FoldedGeneration,
   type ProjectionName,
   type RebuildOptions,
-  type RebuildProgress,
   type RebuildResult,
-  type RowsPage,
   type TableShape,
 } from '@tillstream/read-models';
-import {
-  buildGeneration,
-  cleanUpGenerations,
-  superseded,
-  type GenerationBuild,
-} from '../control/generation.build.js';
+import { buildGeneration, cleanUpGenerations } from '../control/generation.build.js';
 import { progressOf } from '../control/generation.progress.js';
 import type { ListControl, MakeTables } from '../control/list.control.js';
 import { GenerationRows, type RowDatabases } from '../tables/generation.rows.js';
 import { listIndexes, listTables } from '../tables/generation.schema.js';
 import { BulkLoad, closeBuildDatabases, openBuildDatabases } from './bulk.load.js';
-
-/** Folded streams in memory, a few kB each. */
-const CACHED_STATES_MAX = 1_000;
 
 export interface RebuildParts {
   readonly store: Pick<EventStore, 'readAll' | 'readHeaders' | 'readStream'>;
@@ -37,16 +26,6 @@ export interface RebuildParts {
   readonly databases: RowDatabases;
   /** Events handled at most without a turn of the event loop. */
   readonly pageSize: number;
-}
-
-type ReportProgress = (phase: RebuildProgress['phase'], events: number) => void;
-
-/** A generation that was built from history and is not announced. */
-interface BuiltGeneration extends Pick<GenerationBuild, 'generation' | 'goLive'> {
-  readonly rows: GenerationRows;
-  /** Projects up to the head that the store has now. */
-  catchUp(): Promise<void>;
-  readonly report: ReportProgress;
 }
 
 /** The empty tables of a list with their indexes. */
@@ -61,16 +40,9 @@ export function rebuild(
   options: RebuildOptions = {},
 ): Promise<RebuildResult> {
   const startedAt = performance.now();
-  return build(parts, projection, options, async ({ rows: built, generation, catchUp, goLive, report }) => {
-    let [events, rows] = [0, 0];
-    await goLive(async () => {
-      await catchUp();
-      // Other processes write to it once it is live.
-      [events, rows] = [(await built.progress()).events, await built.count()];
-      report('Swapping', events);
-    });
-    const durationMs = performance.now() - startedAt;
-    return { projection, generation: generation.generation, events, rows, durationMs };
+  return build(parts, projection, options, async (folded) => {
+    const swapped = await swapIn(folded);
+    return { ...swapped, durationMs: performance.now() - startedAt };
   });
 }
 
@@ -81,13 +53,14 @@ export function checkProjection(
   options: RebuildOptions = {},
 ): Promise<CheckResult> {
   const startedAt = performance.now();
-  return build(parts, projection, options, async ({ rows: rebuilt, catchUp }) => {
+  return build(parts, projection, options, async ({ table: rebuilt, fold }) => {
     const { control, store, databases } = parts;
     const generation = await control.live(projection);
     if (!generation) throw new RebuildRefused(projection, 'there is nothing live to compare with');
     const live = new GenerationRows(databases, generation);
     const difference = await differenceFromHistory({
-      ...{ store, live, rebuilt, catchUp, signal: options.signal },
+      ...{ store, live, rebuilt, signal: options.signal },
+      catchUp: () => fold.catchUp(rebuilt),
       now: () => performance.now(),
       pause: (ms) => setTimeout(ms),
     });
@@ -105,39 +78,24 @@ async function build<T>(
   { control, store, databases, pageSize }: RebuildParts,
   projection: ProjectionName,
   { signal, onProgress }: RebuildOptions,
-  use: (built: BuiltGeneration) => Promise<T>,
+  use: (folded: FoldedGeneration<GenerationRows>) => Promise<T>,
 ): Promise<T> {
   const shape = tableShape(projection);
   const make: MakeTables = (generation) => listTables(generation, shape);
   return buildGeneration(control, { shape, make, signal }, async ({ generation, proceed, goLive }) => {
     await cleanUpGenerations(control);
     const expectedEvents = await expectedEventCount(control, projection);
-    const report: ReportProgress = (phase, events) => {
-      proceed();
-      onProgress?.({ phase, events, ...(expectedEvents !== undefined && { expectedEvents }) });
-    };
-    const states = new StateCache(store, CACHED_STATES_MAX);
+    const fold = new GenerationFold({
+      ...{ store, projection, pageSize, expectedEvents, onProgress, proceed },
+      pause: () => setImmediate(),
+    });
     const own = openBuildDatabases(databases, generation);
     try {
-      let read = 0;
-      const bulk = new BulkLoad(own, generation, { signal, onIndexed: () => report('Indexing', read) });
-      const readPage = (position: Position | undefined, wanted: number): Promise<RowsPage> =>
-        readRowsPage(store, projection, states, { position, limit: Math.min(wanted, pageSize) });
-      await loadHistory(readPage, bulk, async (phase, events) => {
-        report(phase, (read = events));
-        await setImmediate();
-      });
-      const { rows } = bulk;
-      const catchUp = async (): Promise<void> => {
-        const afterPage = async (): Promise<void> => {
-          report('CatchingUp', (await rows.progress()).events);
-          await setImmediate();
-        };
-        const result = await projectToEnd(store, rows, states, { limit: pageSize, afterPage });
-        if (result === 'Fenced') throw superseded(projection);
-      };
-      await catchUp();
-      return await use({ generation, rows, catchUp, goLive, report });
+      const bulk = new BulkLoad(own, generation, { signal, onIndexed: () => fold.report('Indexing') });
+      await fold.load(bulk);
+      const { rows: table } = bulk;
+      await fold.catchUp(table);
+      return await use({ generation, table, fold, goLive });
     } finally {
       await closeBuildDatabases(own);
     }

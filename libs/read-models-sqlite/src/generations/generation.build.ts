@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { RebuildRefused } from '@tillstream/read-models';
+import { RebuildRefused, superseded } from '@tillstream/read-models';
 import type { ControlDatabase } from './control.database.js';
 import { listOfFile, removeFiles, type Generation, type GenerationShape } from './generation.js';
 import { leaseHolder, SqliteLeases } from './sqlite.leases.js';
@@ -72,10 +72,6 @@ export async function buildGeneration<T>(
     if (generation) control.abandon(generation);
     await leases.release(lease);
   }
-}
-
-export function superseded(projection: string): RebuildRefused {
-  return new RebuildRefused(projection, 'this rebuild was silent for too long, and another took its place');
 }
 
 /** Removes retired generations, generations whose builder died, and files that belong to no generation. */

@@ -17,7 +17,7 @@ import {
   type OrderedReadModel,
   type ReadModelsLog,
   ReadModelUnavailable,
-  RebuildRefused,
+  rebuildOrdered,
 } from '@tillstream/read-models';
 import { findOrderedDamage, setAsideIfDamaged, setDamagedLiveAside } from '../damage/damage.detection.js';
 import { ControlDatabase } from '../generations/control.database.js';
@@ -113,19 +113,13 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     this.#control.close();
   }
 
-  async #rebuildAndLog(signal: AbortSignal): Promise<void> {
-    const { log } = this.options;
-    const { name, version } = this.projection;
-    log.info('rebuild-began', { projection: name, to: version });
-    const startedAt = performance.now();
-    try {
-      const { events } = await this.rebuild({ signal });
-      const durationMs = Math.round(performance.now() - startedAt);
-      log.info('rebuild-ended', { projection: name, events, durationMs });
-    } catch (error) {
-      // Refused: another process rebuilds them.
-      if (!(error instanceof RebuildRefused)) throw error;
-    }
+  #rebuildAndLog(signal: AbortSignal): Promise<void> {
+    return rebuildOrdered({
+      projection: this.projection,
+      rebuild: () => this.rebuild({ signal }),
+      log: this.options.log,
+      now: () => performance.now(),
+    });
   }
 
   /** Undefined for outdated tables: their position may be one of another store. */

@@ -17,18 +17,19 @@ export async function checkProjection(
   options: RebuildOptions = {},
 ): Promise<CheckResult> {
   const startedAt = performance.now();
-  return build(parts, projection, options, async ({ file, catchUp }) => {
+  return build(parts, projection, options, async ({ table, fold }) => {
     const { control, store } = parts;
     const generation = control.live(projection);
     if (!generation) throw new RebuildRefused(projection, 'there is nothing live to compare with');
     const live = GenerationFile.open(control.fileOf(generation), tableShape(projection));
     try {
       const difference = await differenceFromHistory({
-        ...{ store, live, rebuilt: file, catchUp, signal: options.signal },
+        ...{ store, live, rebuilt: table, signal: options.signal },
+        catchUp: () => fold.catchUp(table),
         now: () => performance.now(),
         pause: (ms) => setTimeout(ms),
       });
-      const rows = file.count();
+      const rows = table.count();
       const durationMs = performance.now() - startedAt;
       return { projection, rows, durationMs, ...(difference && { difference }) };
     } finally {

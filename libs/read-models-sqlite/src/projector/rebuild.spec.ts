@@ -94,8 +94,12 @@ describe('a rebuild', () => {
         if (done === writeAfter && append) expect(writer.write(setsOf(append)).failures).toEqual([]);
         if (done >= writeAfter && append) expect(liveIds()).toContain(idOf(append));
       };
-      await build(parts(), 'transactions', {}, async ({ generation, catchUp }) => {
-        const steps = [() => control.announce(generation), () => catchUp(), () => control.swap(generation)];
+      await build(parts(), 'transactions', {}, async ({ generation, table, fold }) => {
+        const steps = [
+          () => control.announce(generation),
+          () => fold.catchUp(table),
+          () => control.swap(generation),
+        ];
         await writersTurn(0);
         for (const [index, step] of steps.entries()) {
           await step();

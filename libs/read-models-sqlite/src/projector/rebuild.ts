@@ -1,24 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EventStore, Position } from '@tillstream/event-store';
+import type { EventStore } from '@tillstream/event-store';
 import {
+  type FoldedGeneration,
+  GenerationFold,
   LOAD_PAGE_EVENTS,
-  loadHistory,
   type ProjectionName,
-  projectToEnd,
   type RebuildOptions,
-  type RebuildProgress,
-  readRowsPage,
   type RebuildResult,
-  type RowsPage,
+  swapIn,
   tableShape,
-  StateCache,
 } from '@tillstream/read-models';
 import { isDamage } from '../damage/file.damage.js';
 import type { ControlDatabase } from '../generations/control.database.js';
 import {
   buildGeneration,
   cleanUpGenerations,
-  superseded,
   type GenerationBuild,
 } from '../generations/generation.build.js';
 import { GenerationFile } from '../tables/generation.file.js';
@@ -26,24 +22,11 @@ import { ProgressTable } from '../tables/progress.table.js';
 import { withFile } from '../tables/sqlite.dialect.js';
 import { BulkLoad } from './bulk.load.js';
 
-/** Folded streams in memory, a few kB each. */
-const CACHED_STATES_MAX = 1_000;
-
 export interface RebuildParts {
   readonly store: Pick<EventStore, 'readAll' | 'readHeaders' | 'readStream'>;
   readonly control: ControlDatabase;
   /** Events handled at most without a turn of the event loop. Default: 500. */
   readonly pageSize?: number;
-}
-
-type ReportProgress = (phase: RebuildProgress['phase'], events: number) => void;
-
-/** A generation that was built from history and is not announced. */
-interface BuiltGeneration extends Pick<GenerationBuild, 'generation' | 'goLive'> {
-  readonly file: GenerationFile;
-  /** Projects up to the head that the store has now. */
-  catchUp(): Promise<void>;
-  readonly report: ReportProgress;
 }
 
 /** Makes a new generation, catches up and swaps; see `ReadModels.rebuild`. */
@@ -53,16 +36,9 @@ export function rebuild(
   options: RebuildOptions = {},
 ): Promise<RebuildResult> {
   const startedAt = performance.now();
-  return build(parts, projection, options, async ({ file, generation, catchUp, goLive, report }) => {
-    let [events, rows] = [0, 0];
-    await goLive(async () => {
-      await catchUp();
-      // Other processes write to the file once it is live.
-      [events, rows] = [file.progress().events, file.count()];
-      report('Swapping', events);
-    });
-    const durationMs = performance.now() - startedAt;
-    return { projection, generation: generation.generation, events, rows, durationMs };
+  return build(parts, projection, options, async (folded) => {
+    const swapped = await swapIn(folded);
+    return { ...swapped, durationMs: performance.now() - startedAt };
   });
 }
 
@@ -74,43 +50,28 @@ export async function build<T>(
   { control, store, pageSize = LOAD_PAGE_EVENTS }: RebuildParts,
   projection: ProjectionName,
   { signal, onProgress }: RebuildOptions,
-  use: (built: BuiltGeneration) => Promise<T>,
+  use: (folded: FoldedGeneration<GenerationFile> & Pick<GenerationBuild, 'generation'>) => Promise<T>,
 ): Promise<T> {
   const shape = tableShape(projection);
   return buildGeneration(control, shape, signal, async ({ generation, path, proceed, goLive }) => {
     cleanUpGenerations(control);
     const expectedEvents = expectedEventCount(control, projection);
-    const report: ReportProgress = (phase, events) => {
-      proceed();
-      onProgress?.({ phase, events, ...(expectedEvents !== undefined && { expectedEvents }) });
-    };
-    const states = new StateCache(store, CACHED_STATES_MAX);
-    const readPage = (position: Position | undefined, wanted: number): Promise<RowsPage> =>
-      readRowsPage(store, projection, states, { position, limit: Math.min(wanted, pageSize) });
-    let read = 0;
-    const bulk = new BulkLoad(path, projection, () => report('Indexing', read));
+    const fold = new GenerationFold({
+      ...{ store, projection, pageSize, expectedEvents, onProgress, proceed },
+      pause: () => setImmediate(),
+    });
+    const bulk = new BulkLoad(path, projection, () => fold.report('Indexing'));
     try {
-      await loadHistory(readPage, bulk, async (phase, events) => {
-        report(phase, (read = events));
-        await setImmediate();
-      });
+      await fold.load(bulk);
     } finally {
       await bulk.end();
     }
-    const file = GenerationFile.open(path, shape);
+    const table = GenerationFile.open(path, shape);
     try {
-      const catchUp = async (): Promise<void> => {
-        const afterPage = async (): Promise<void> => {
-          report('CatchingUp', file.progress().events);
-          await setImmediate();
-        };
-        const result = await projectToEnd(store, file, states, { limit: pageSize, afterPage });
-        if (result === 'Fenced') throw superseded(projection);
-      };
-      await catchUp();
-      return await use({ generation, file, catchUp, goLive, report });
+      await fold.catchUp(table);
+      return await use({ generation, table, fold, goLive });
     } finally {
-      file.close();
+      table.close();
     }
   });
 }

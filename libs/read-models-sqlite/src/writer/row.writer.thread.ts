@@ -1,4 +1,10 @@
-import type { ReadModelsLog, RowSet, RowSink } from '@tillstream/read-models';
+import {
+  type QueuedWrite,
+  type ReadModelsLog,
+  type RowSet,
+  type RowSink,
+  WriteQueue,
+} from '@tillstream/read-models';
 import { WorkerHost } from '@tillstream/runtime';
 import type { WrittenSets } from './row.writer.js';
 import type { WriterData, WriterReply, WriterRequest } from './writer.worker.js';
@@ -6,19 +12,8 @@ import type { WriterData, WriterReply, WriterRequest } from './writer.worker.js'
 /** The compiled file, next to this one or to its source. */
 const WORKER = new URL('../../dist/writer/bundled/writer.worker.js', import.meta.url);
 const NAME = 'the writer of read models';
-/** Rows of one group. The writer holds the lock of a file for some milliseconds while it writes a group. */
-const GROUP_ROWS_MAX = 256;
-const QUEUED_WRITES_MAX = 10_000;
 /** A write resolves after this time at the latest: the projector writes missing rows too. */
 const WRITE_TIMEOUT_MS = 2_000;
-
-interface QueuedWrite {
-  readonly sets: readonly RowSet[];
-  readonly rowCount: number;
-  readonly queuedAt: number;
-  /** With the sets that were not written. */
-  readonly done: (incomplete: readonly RowSet[]) => void;
-}
 
 /**
  * Sends rows to the writer's thread. While the thread writes one group, arriving rows gather for the next group. Writes
@@ -28,14 +23,16 @@ export class RowWriterThread implements RowSink {
   #host: WorkerHost<WriterRequest, WriterReply> | undefined;
   #isClosing = false;
   #isFlushScheduled = false;
-  #queued: QueuedWrite[] = [];
+  readonly #queue: WriteQueue;
   #inFlight: QueuedWrite[] = [];
   /** The group in flight timed out and its callers were released. The thread has not replied yet. */
   #isReplyOverdue = false;
   #timeouts: NodeJS.Timeout | undefined;
   #onIdle: (() => void) | undefined;
 
-  private constructor(private readonly log: ReadModelsLog) {}
+  private constructor(log: ReadModelsLog) {
+    this.#queue = new WriteQueue(log, () => performance.now());
+  }
 
   /** Rejects if the thread can't open the control database. */
   static async start(directory: string, log: ReadModelsLog): Promise<RowWriterThread> {
@@ -56,17 +53,8 @@ export class RowWriterThread implements RowSink {
   }
 
   write(sets: readonly RowSet[]): Promise<readonly RowSet[]> {
-    if (sets.length === 0) return Promise.resolve([]);
-    const rowCount = sets.reduce((count, { rows }) => count + rows.length, 0);
-    if (this.#isClosing || this.#queued.length >= QUEUED_WRITES_MAX) {
-      this.#logNotWritten(
-        this.#isClosing ? 'the read models are closed' : `${QUEUED_WRITES_MAX} writes are queued already`,
-      );
-      return Promise.resolve([]);
-    }
-    this.#timeouts ??= setInterval(() => this.#releaseTimedOut(), WRITE_TIMEOUT_MS / 4).unref();
-    return new Promise((done) => {
-      this.#queued.push({ sets, rowCount, queuedAt: performance.now(), done });
+    return this.#queue.add(sets, () => {
+      this.#timeouts ??= setInterval(() => this.#releaseTimedOut(), WRITE_TIMEOUT_MS / 4).unref();
       this.#scheduleFlush();
     });
   }
@@ -74,13 +62,14 @@ export class RowWriterThread implements RowSink {
   async close(): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
+    this.#queue.close();
     if (this.#isBusy) await new Promise<void>((resolve) => (this.#onIdle = resolve));
     clearInterval(this.#timeouts);
     await this.#host?.stop({ kind: 'close' });
   }
 
   get #isBusy(): boolean {
-    return this.#queued.length > 0 || this.#inFlight.length > 0;
+    return !this.#queue.isEmpty || this.#inFlight.length > 0;
   }
 
   /** All rows that arrive in one turn of the event loop go into the same group. */
@@ -95,19 +84,14 @@ export class RowWriterThread implements RowSink {
 
   #flush(): void {
     const host = this.#host;
-    if (!host?.isReady || this.#isReplyOverdue || this.#inFlight.length > 0 || this.#queued.length === 0)
-      return;
-    let writes = 0;
-    for (let rows = 0; writes < this.#queued.length && rows < GROUP_ROWS_MAX; writes++) {
-      rows += this.#queued[writes]?.rowCount ?? 0;
-    }
-    this.#inFlight = this.#queued.splice(0, writes);
+    if (!host?.isReady || this.#isReplyOverdue || this.#inFlight.length > 0 || this.#queue.isEmpty) return;
+    this.#inFlight = this.#queue.takeGroup();
     host.ref();
     host.post({ kind: 'rows', sets: this.#inFlight.flatMap(({ sets }) => sets) });
   }
 
   #handleWritten({ failures, incomplete }: WrittenSets): void {
-    for (const failure of failures) this.#logNotWritten(failure);
+    for (const failure of failures) this.#queue.logNotWritten(failure);
     this.#isReplyOverdue = false;
     const writes = this.#inFlight.splice(0);
     const all = writes.flatMap(({ sets }) => sets);
@@ -122,28 +106,23 @@ export class RowWriterThread implements RowSink {
     const isTimedOut = ({ queuedAt }: QueuedWrite): boolean => queuedAt < before;
     if (this.#inFlight.some(isTimedOut)) {
       this.#isReplyOverdue = true;
-      this.#logNotWritten(`no reply from the writer within ${WRITE_TIMEOUT_MS} ms`);
+      this.#queue.logNotWritten(`no reply from the writer within ${WRITE_TIMEOUT_MS} ms`);
       this.#release(this.#inFlight.splice(0));
     }
-    const timedOut = this.#queued.filter(isTimedOut);
+    const timedOut = this.#queue.takeLate(isTimedOut);
     if (timedOut.length === 0) return;
-    this.#logNotWritten(`${timedOut.length} writes were queued for more than ${WRITE_TIMEOUT_MS} ms`);
-    this.#queued = this.#queued.filter((write) => !isTimedOut(write));
+    this.#queue.logNotWritten(`${timedOut.length} writes were queued for more than ${WRITE_TIMEOUT_MS} ms`);
     this.#release(timedOut);
   }
 
   #handleExit(reason: string): void {
     this.#isReplyOverdue = false;
-    if (this.#inFlight.length > 0) this.#logNotWritten(`the writer's thread died: ${reason}`);
+    if (this.#inFlight.length > 0) this.#queue.logNotWritten(`the writer's thread died: ${reason}`);
     this.#release(this.#inFlight.splice(0));
   }
 
   #release(writes: readonly QueuedWrite[], incomplete: ReadonlySet<RowSet | undefined> = new Set()): void {
     for (const { sets, done } of writes) done(sets.filter((set) => incomplete.has(set)));
     if (!this.#isBusy) this.#onIdle?.();
-  }
-
-  #logNotWritten(reason: string): void {
-    this.log.failed('row-not-written', { reason });
   }
 }
