@@ -8,11 +8,6 @@ export function isStorageFault(error: unknown): boolean {
   );
 }
 
-/** Whether a unique index refused the statement, which has then written nothing. */
-export function isUniqueViolation(error: unknown): boolean {
-  return errorCode(error) === 'SQLITE_CONSTRAINT_UNIQUE';
-}
-
 /** The message with SQLite's code. Does not check the class, because a jest sandbox has an `Error` of its own. */
 export function describeFault(error: unknown): string {
   const code = errorCode(error);

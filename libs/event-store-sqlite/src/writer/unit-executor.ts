@@ -7,7 +7,7 @@ import {
 import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { eventIdBytes } from '../reader/event-row.js';
-import { describeFault, isStorageFault, isUniqueViolation } from '../sqlite.faults.js';
+import { describeFault, isStorageFault } from '../sqlite.faults.js';
 import type { WriteStepResult, WriteUnitResult } from './write-unit.js';
 import type { WriterFailure, SerialisedStep, SerialisedUnit } from './writer.messages.js';
 
@@ -29,9 +29,8 @@ export class UnitExecutor {
   readonly #release: Database.Statement;
   readonly #undo: Database.Statement;
   readonly #head: Database.Statement<[string], number | null>;
-  /** By the number of events. A new stream needs no lookup: the unique index refuses a second first event. */
-  readonly #beginning: StatementByCount;
-  readonly #following: StatementByCount;
+  /** By the number of events. */
+  readonly #insert: StatementByCount;
   readonly #at: Database.Statement<[string, number], { position: number; id: Buffer }>;
   readonly #byId: Database.Statement<[Buffer], { position: number; stream: string; revision: number }>;
   readonly #last: Database.Statement<[], number | null>;
@@ -48,12 +47,7 @@ export class UnitExecutor {
     this.#at = db.prepare('SELECT position, id FROM events WHERE stream = ? AND revision = ?');
     this.#byId = db.prepare('SELECT position, stream, revision FROM events WHERE id = ?');
     this.#last = db.prepare<[], number | null>('SELECT max(position) FROM events').pluck();
-    this.#beginning = prepareOncePerCount(db, (count) => `${INSERT} VALUES ${valuesClause(count)}`);
-    this.#following = prepareOncePerCount(
-      db,
-      (count) => `${INSERT} SELECT * FROM (VALUES ${valuesClause(count)})
-        WHERE (SELECT coalesce(max(revision), -1) FROM events WHERE stream = ?) = ?`,
-    );
+    this.#insert = prepareOncePerCount(db, (count) => `${INSERT} VALUES ${valuesClause(count)}`);
   }
 
   /**
@@ -133,31 +127,25 @@ export class UnitExecutor {
 
   /** Returns undefined and writes nothing if the last revision of the stream is not `last`. */
   #write(stream: string, last: number, events: readonly SerialisedEvent[]): AppendResult | undefined {
-    let result: AppendResult | undefined;
+    // The transaction has the lock of writers, so no other event can follow before these.
+    if (this.#headOf(stream) !== last) return undefined;
+    let position = 0;
     for (let from = 0; from < events.length; from += ROWS_PER_INSERT_MAX) {
-      result = this.#writeRows(stream, last + from, events.slice(from, from + ROWS_PER_INSERT_MAX));
-      if (result === undefined) return undefined;
+      position = this.#writeRows(stream, last + from, events.slice(from, from + ROWS_PER_INSERT_MAX));
     }
-    return result;
+    return { kind: 'Appended', revision: last + events.length, position: positionFromNumber(position) };
   }
 
-  /** Checks the last revision and writes the rows in one statement. */
-  #writeRows(stream: string, last: number, events: readonly SerialisedEvent[]): AppendResult | undefined {
+  /** Returns the position of the last event. */
+  #writeRows(stream: string, last: number, events: readonly SerialisedEvent[]): number {
     const params: (string | number | Buffer)[] = [];
     let revision = last;
     for (const { id, type, data, metadata } of events) {
       params.push(stream, ++revision, eventIdBytes(id), type, data, metadata);
     }
-    const isNewStream = last < 0;
     try {
-      const { changes, lastInsertRowid } = isNewStream
-        ? this.#beginning(events.length).run(...params)
-        : this.#following(events.length).run(...params, stream, last);
-      return changes === 0
-        ? undefined
-        : { kind: 'Appended', revision, position: positionFromNumber(Number(lastInsertRowid)) };
+      return Number(this.#insert(events.length).run(...params).lastInsertRowid);
     } catch (error) {
-      if (isNewStream && isUniqueViolation(error) && this.#headOf(stream) >= 0) return undefined;
       const duplicate = events.find(({ id }) => this.#byId.get(eventIdBytes(id)) !== undefined);
       if (duplicate === undefined) throw error;
       throw new EventStoreError('Invalid', `the store already holds an event ${duplicate.id}`);
