@@ -153,7 +153,7 @@ function timed<Result>(
   return observePromise(work, end, end);
 }
 
-/** Returns the same promise, so that the caller does not wait for a further microtask. */
+/** Calls one of the two when the promise settles. @returns the same promise */
 function observePromise<Result>(
   promise: Promise<Result>,
   fulfilled: (result: Result) => void,
