@@ -14,8 +14,8 @@ import { openPostgres, type Postgres } from '@tillstream/postgres-driver';
 import {
   applyToEnd,
   ORDERED_PAGE_EVENTS,
+  orderedMaintenance,
   ReadModelUnavailable,
-  rebuildOrdered,
   type OrderedProjection,
   type OrderedReadModel,
   type ReadModelsLog,
@@ -34,8 +34,6 @@ export interface OrderedReadModelOptions {
   readonly source: string;
   readonly log: ReadModelsLog;
 }
-
-const MAINTENANCE_INTERVAL_MS = 2_000;
 
 /** Opens an ordered projection in PostgreSQL, and makes its tables if there are none, empty. Rejects with a `PostgresError`. */
 export async function openPostgresOrdered<Tables>(
@@ -86,12 +84,9 @@ class PostgresOrderedReadModel<Tables> implements OrderedReadModel<Tables> {
   }
 
   maintenanceTask(log: LeaderLog): LeadingTask {
-    const { name } = this.projection;
-    const run = async (signal: AbortSignal): Promise<'Idle'> => {
-      if (await this.isOutdated()) await this.#rebuildAndLog(signal);
-      return 'Idle';
-    };
-    return new LeadingTask({ name: `tables of ${name}`, everyMs: MAINTENANCE_INTERVAL_MS, run }, log);
+    const { projection, options } = this;
+    const now = (): number => performance.now();
+    return new LeadingTask(orderedMaintenance({ projection, model: this, log: options.log, now }), log);
   }
 
   rebuild({ signal }: { readonly signal?: AbortSignal } = {}): Promise<{ readonly events: number }> {
@@ -111,15 +106,6 @@ class PostgresOrderedReadModel<Tables> implements OrderedReadModel<Tables> {
 
   close(): Promise<void> {
     return this.#unsynced.close();
-  }
-
-  #rebuildAndLog(signal: AbortSignal): Promise<void> {
-    return rebuildOrdered({
-      projection: this.projection,
-      rebuild: () => this.rebuild({ signal }),
-      log: this.options.log,
-      now: () => performance.now(),
-    });
   }
 
   /** Undefined for outdated tables: their position may be one of another store. */

@@ -13,11 +13,11 @@ import type { EventStore, RecordedEvent } from '@tillstream/event-store';
 import {
   applyToEnd,
   ORDERED_PAGE_EVENTS,
+  orderedMaintenance,
   type OrderedProjection,
   type OrderedReadModel,
   type ReadModelsLog,
   ReadModelUnavailable,
-  rebuildOrdered,
 } from '@tillstream/read-models';
 import { findOrderedDamage, setAsideIfDamaged, setDamagedLiveAside } from '../damage/damage.detection.js';
 import { ControlDatabase } from '../generations/control.database.js';
@@ -39,8 +39,6 @@ interface OpenFile<Tables> {
   readonly generation: number;
   readonly file: OrderedFile<Tables>;
 }
-
-const MAINTENANCE_INTERVAL_MS = 2_000;
 
 /** An ordered projection in SQLite; see `OrderedReadModel`. */
 export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> {
@@ -86,12 +84,9 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
   }
 
   maintenanceTask(log: LeaderLog): LeadingTask {
-    const { name } = this.projection;
-    const run = async (signal: AbortSignal): Promise<'Idle'> => {
-      if (this.#isOutdated) await this.#rebuildAndLog(signal);
-      return 'Idle';
-    };
-    return new LeadingTask({ name: `tables of ${name}`, everyMs: MAINTENANCE_INTERVAL_MS, run }, log);
+    const { projection, options } = this;
+    const now = (): number => performance.now();
+    return new LeadingTask(orderedMaintenance({ projection, model: this, log: options.log, now }), log);
   }
 
   rebuild({ signal }: { readonly signal?: AbortSignal } = {}): Promise<{ readonly events: number }> {
@@ -111,15 +106,6 @@ export class SqliteOrderedReadModel<Tables> implements OrderedReadModel<Tables> 
     this.#files.writer?.file.close();
     this.#files.reader?.file.close();
     this.#control.close();
-  }
-
-  #rebuildAndLog(signal: AbortSignal): Promise<void> {
-    return rebuildOrdered({
-      projection: this.projection,
-      rebuild: () => this.rebuild({ signal }),
-      log: this.options.log,
-      now: () => performance.now(),
-    });
   }
 
   /** Undefined for outdated tables: their position may be one of another store. */
