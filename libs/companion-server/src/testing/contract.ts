@@ -46,9 +46,12 @@ export function companionContract({
       expect(await response.json()).toMatchObject(body);
     }
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    const lines = text.split('\n').filter((line) => line.startsWith('tillstream_'));
-    const own = new RegExp(`,?app="${app}"|^tillstream_`, 'g');
-    expect(lines.map((line) => line.replace(own, '').replace('{}', ''))).toEqual(
+    const label = `app="${app}"`;
+    const labelled = text
+      .split('\n')
+      .filter((line) => line.startsWith('tillstream_') && line.includes(label));
+    const own = new RegExp(`,?${label}|^tillstream_`, 'g');
+    expect(labelled.map((line) => line.replace(own, '').replace('{}', ''))).toEqual(
       expect.arrayContaining([...metrics]),
     );
     child.kill('SIGTERM');
