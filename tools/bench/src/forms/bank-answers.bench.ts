@@ -9,7 +9,7 @@ import {
   type ApiService,
   type Driver,
 } from '../services/http.services.js';
-import { now } from '../load/load.pace.js';
+import { now } from '../load/pace.js';
 import { SLICE_MS, type Load, type Timeline, type Traffic } from '../load/load.types.js';
 import { ratio, spread } from '../report/rounds.statistics.js';
 import { measureInTurn, saleLoad, speedFigure, storedCards, type Measured } from '../load/sale.load.js';

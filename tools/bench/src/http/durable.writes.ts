@@ -1,5 +1,5 @@
 import { closeSync, fdatasyncSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { now } from '../load/load.pace.js';
+import { now } from '../load/pace.js';
 
 const PAGE = Buffer.alloc(4096, 1);
 /** Overwritten in turn, as in a write-ahead log: no page is new to the file. */

@@ -13,7 +13,7 @@ import {
   WITHOUT_DELIVERY_TEXT,
   type Service,
 } from '../services/http.services.js';
-import { trafficOf } from '../load/load.loops.js';
+import { trafficOf } from '../load/loops.js';
 import type { Load, Traffic } from '../load/load.types.js';
 import { median, ratio, spread } from '../report/rounds.statistics.js';
 import {

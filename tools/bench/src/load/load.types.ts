@@ -36,7 +36,7 @@ export interface Traffic {
   readonly timeline?: Timeline;
 }
 
-/** On the clock of `load.pace.ts`, which all processes of a machine share. */
+/** On the clock of `pace.ts`, which all processes of a machine share. */
 export interface Timeline {
   readonly startedAt: number;
   /** The counts of the slices of 100 ms from the start on. */

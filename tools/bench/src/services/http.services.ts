@@ -36,7 +36,7 @@ const SANDBOX = fileURLToPath(new URL('../../../../apps/sandbox/dist/bundled/mai
 /** The flags that `npm start` gives to Node. */
 export const START_FLAGS = startFlags();
 const BARE = fileURLToPath(new URL('../../dist/services/bare.service.js', import.meta.url));
-const DRIVER = new URL('../../dist/load/load.driver.js', import.meta.url);
+const DRIVER = new URL('../../dist/load/driver.js', import.meta.url);
 
 /** The settings of `npm start`; they replace those of the environment. */
 export const USUAL_SETTINGS = {

@@ -1,8 +1,8 @@
 import type { Bench } from '../bench.types.js';
 import { USUAL_SETTINGS_TEXT } from '../services/http.services.js';
-import { closingFigures } from './settlements.closing.js';
-import { lagFigures } from './settlements.lag.js';
-import { rebuildFigures } from './settlements.rebuild.js';
+import { closingFigures } from './closing.js';
+import { lagFigures } from './lag.js';
+import { rebuildFigures } from './rebuild.js';
 
 export const settlementsBench: Bench = {
   name: 'settlements',

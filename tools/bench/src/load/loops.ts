@@ -1,4 +1,4 @@
-import { now, startPace } from './load.pace.js';
+import { now, startPace } from './pace.js';
 import { SLICE_MS, type Traffic } from './load.types.js';
 import { percentile } from '../report/rounds.statistics.js';
 

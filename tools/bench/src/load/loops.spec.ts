@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { backToBack, paced } from './load.loops.js';
+import { backToBack, paced } from './loops.js';
 
 /** Answers in a millisecond, but the first sale after a halt. */
 const halting = (ms: number) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { LoadConnection } from './load.connection.js';
-import type { Seller } from './load.loops.js';
+import type { LoadConnection } from './connection.js';
+import type { Seller } from './loops.js';
 import type { Load } from './load.types.js';
 
 const AMOUNT = 1250;

@@ -1,6 +1,6 @@
-import { LoadConnection } from './load.connection.js';
-import { backToBack, paced, type LoopControl } from './load.loops.js';
-import { sellerOf } from './load.sellers.js';
+import { LoadConnection } from './connection.js';
+import { backToBack, paced, type LoopControl } from './loops.js';
+import { sellerOf } from './sellers.js';
 import { HALT, type DriverReply, type Load, type Traffic } from './load.types.js';
 
 /* A process of its own, so that the driver does not share the event loop of the measured service. */

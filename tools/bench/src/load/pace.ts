@@ -18,7 +18,7 @@ export interface Timetable {
   readonly count: number;
 }
 
-const PACER = new URL('../../dist/load/load.pacer.js', import.meta.url);
+const PACER = new URL('../../dist/load/pacer.js', import.meta.url);
 /** Time for the thread to start. */
 const HEAD_START_MS = 200;
 

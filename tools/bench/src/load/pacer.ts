@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { now, type Timetable } from './load.pace.js';
+import { now, type Timetable } from './pace.js';
 
-/* The thread of `load.pace.ts`: posts each number at its instant. */
+/* The thread of `pace.ts`: posts each number at its instant. */
 
 const { startedAt, every, count } = workerData as Timetable;
 const sleepCell = new Int32Array(new SharedArrayBuffer(4));
