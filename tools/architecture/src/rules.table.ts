@@ -156,6 +156,7 @@ export const TEST_ONLY_PACKAGES: readonly string[] = ['browser-testing', 'event-
 /** What opens a browser or starts a program of this repository: only specs named `*.e2e.spec.ts` import it. */
 export const E2E_MODULES: readonly string[] = [
   '@tillstream/browser-testing',
+  '@tillstream/companion-server/testing/contract',
   'apps/api/src/testing/service.process.ts',
   'apps/api/src/testing/watched.browser.ts',
   'apps/payment-form/src/testing/form.page.ts',
