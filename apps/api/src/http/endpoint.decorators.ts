@@ -44,21 +44,15 @@ export interface Endpoint {
   readonly csvColumns: readonly Column[] | undefined;
 }
 
-const ENDPOINTS = new WeakMap<object, Endpoint>();
-
 export function endpointOf(context: ExecutionContext): Endpoint {
   const handler = context.getHandler();
-  const known = ENDPOINTS.get(handler);
-  if (known) return known;
   const controller = context.getClass();
-  const endpoint: Endpoint = {
+  return {
     isStrict: Reflect.hasMetadata(STRICT, controller),
     operation: Reflect.getMetadata(OPERATION, handler) as OperationOptions | undefined,
     hasQuery: indexOfParameter(RouteParamtypes.QUERY, controller, handler.name) !== undefined,
     csvColumns: Reflect.getMetadata(CSV_COLUMNS, handler) as readonly Column[] | undefined,
   };
-  ENDPOINTS.set(handler, endpoint);
-  return endpoint;
 }
 
 export function takesBody(controller: object, method: string): boolean {
