@@ -75,6 +75,8 @@ export interface DeliveryTables {
     readonly token: string;
     /** Real time of the machine that claimed. */
     readonly until: number;
+    /** When a replay was asked for during the attempt. */
+    readonly replayed_at: number | null;
   };
 }
 
@@ -201,6 +203,10 @@ const sending: MigrationStep = ({ schema }) => [
   schema.createIndex('webhook_claims_until').on('webhook_claims').column('until'),
 ];
 
+const replaysInFlight: MigrationStep = ({ schema }) => [
+  schema.alterTable('webhook_claims').addColumn('replayed_at', 'bigint'),
+];
+
 /** The condition of a partial index, and of the queries that use it. */
 export const IS_WAITING = sql<boolean>`enabled and next_due_at is not null`;
 
@@ -213,5 +219,5 @@ export const noProgress = {
 
 export const DELIVERY_MIGRATIONS: Migrations = {
   component: 'webhook deliveries',
-  steps: [numbering, deliveries, sending],
+  steps: [numbering, deliveries, sending, replaysInFlight],
 };

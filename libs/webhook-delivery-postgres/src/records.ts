@@ -60,6 +60,9 @@ async function makeDue(
       })
       .where('number', 'in', deliveries),
   );
+  // The attempt in flight does not replace the one that is asked for.
+  const claims = build.updateTable('webhook_claims').set({ replayed_at: now });
+  await session.run(claims.where('delivery', 'in', deliveries));
   await refreshDue(session, [number]);
 }
 

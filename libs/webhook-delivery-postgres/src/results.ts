@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { PostgresSession } from '@tillstream/postgres-driver';
 import {
+  afterAttempt,
   FinishedResults,
-  StatusNumber,
+  type AttemptedDelivery,
   type AttemptResult,
   type ClaimResults,
   type Finished,
@@ -12,11 +13,10 @@ import { build, statement } from './deliveries.tables.js';
 import { lockEndpoints, refreshDue, type LockedEndpoint } from './endpoint.locks.js';
 
 /** A delivery whose claim this transaction has ended. */
-interface EndedClaim {
+interface EndedClaim extends AttemptedDelivery {
   readonly number: number;
   readonly deliveryId: string;
   readonly endpoint: number;
-  readonly replayOf: number | null;
   readonly token: string;
 }
 
@@ -70,7 +70,8 @@ function endClaims(session: PostgresSession, claims: readonly NamedClaim[]): Pro
       delete from webhook_claims c
       using unnest(${ids}::text[], ${tokens}::text[]) as named(delivery_id, token), webhook_deliveries d
       where d.delivery_id = named.delivery_id collate "C" and c.delivery = d.number and c.token = named.token
-      returning d.number, d.delivery_id as "deliveryId", d.endpoint, d.replay_of as "replayOf", c.token`),
+      returning d.number, d.delivery_id as "deliveryId", d.endpoint, d.replay_of as "replayOf",
+        c.replayed_at as "replayedAt", c.token`),
   );
 }
 
@@ -122,18 +123,18 @@ async function writeAttempts(session: PostgresSession, written: readonly Written
   });
   await session.run(build.insertInto('webhook_attempts').values(attempts));
   const numbers = written.map(({ claim }) => claim.number);
-  // A failed replay of a delivered event leaves the delivery `Succeeded`.
-  const statuses = written.map(({ result }) => StatusNumber[result.outcome.kind]);
-  const dueAts = written.map(({ result: { outcome } }) =>
-    outcome.kind === 'Failed' ? outcome.nextTryAt : null,
-  );
-  const counted = written.map(({ claim }) => (claim.replayOf === null ? 1 : 0));
+  const after = written.map(({ claim, result }) => afterAttempt(claim, result.outcome));
+  const statuses = after.map(({ status }) => status);
+  const dueAts = after.map(({ dueAt }) => dueAt);
+  const replayOfs = after.map(({ replayOf }) => replayOf);
+  const counted = after.map((one) => one.counted);
   await session.run(
     statement(sql`
       update webhook_deliveries d
-      set status = ended.status, due_at = ended.due_at, attempts = d.attempts + ended.counted, replay_of = null
-      from unnest(${numbers}::bigint[], ${statuses}::smallint[], ${dueAts}::bigint[], ${counted}::integer[])
-        as ended(number, status, due_at, counted)
+      set status = ended.status, due_at = ended.due_at, replay_of = ended.replay_of,
+        attempts = d.attempts + ended.counted
+      from unnest(${numbers}::bigint[], ${statuses}::smallint[], ${dueAts}::bigint[], ${replayOfs}::smallint[],
+          ${counted}::integer[]) as ended(number, status, due_at, replay_of, counted)
       where d.number = ended.number`),
   );
 }

@@ -1,7 +1,9 @@
 import {
+  afterAttempt,
   FinishedResults,
   StatusNumber,
   toClaimedDelivery,
+  type AttemptedDelivery,
   type AttemptResult,
   type ClaimedBatch,
   type ClaimedDelivery,
@@ -67,6 +69,7 @@ const DUE = `SELECT d.number, d.delivery_id AS deliveryId, v.event_id AS eventId
   WHERE d.endpoint = ? AND d.enabled_at = ? AND d.due_at <= ?
     AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.delivery = d.number)
   ORDER BY d.due_at, d.number LIMIT ?`;
+const CLAIM = 'INSERT INTO claims (delivery, endpoint, token, until) VALUES (?, ?, ?, ?)';
 
 export function claimBatches(sql: Statements, request: ClaimRequest): ClaimedBatch[] {
   releaseExpired(sql, request.now.real);
@@ -107,10 +110,10 @@ function claimOf(
   for (const one of due) {
     const delivery = toClaimedDelivery(one);
     if (delivery) {
-      sql.run('INSERT INTO claims VALUES (?, ?, ?, ?)', one.number, number, token, now.real + leaseMs);
+      sql.run(CLAIM, one.number, number, token, now.real + leaseMs);
       deliveries.push(delivery);
     } else {
-      sql.run(ENDED, StatusNumber.Exhausted, null, 0, one.number);
+      sql.run(ENDED, StatusNumber.Exhausted, null, null, 0, one.number);
     }
   }
   sql.run(REFRESH_DUE, number);
@@ -126,20 +129,19 @@ function claimedByEndpoint(sql: Statements): ReadonlyMap<number, number> {
   return new Map(counts.map(({ endpoint, claims }) => [endpoint, claims]));
 }
 
-const CLAIMED = `SELECT d.number, d.endpoint, d.replay_of AS replayOf, e.endpoint_id AS endpointId,
-    e.failing_since AS failingSince, e.exhausted
+const CLAIMED = `SELECT d.number, d.endpoint, d.replay_of AS replayOf, c.replayed_at AS replayedAt,
+    e.endpoint_id AS endpointId, e.failing_since AS failingSince, e.exhausted
   FROM deliveries d JOIN claims c ON c.delivery = d.number JOIN endpoints e ON e.number = d.endpoint
   WHERE d.delivery_id = ? AND c.token = ?`;
-const ENDED = `UPDATE deliveries SET status = ?, due_at = ?, attempts = attempts + ?, replay_of = NULL WHERE number = ?`;
+const ENDED = `UPDATE deliveries SET status = ?, due_at = ?, replay_of = ?, attempts = attempts + ? WHERE number = ?`;
 const ATTEMPT = `INSERT INTO attempts (delivery, number, at, status, duration_ms, answer, error)
   VALUES (?, (SELECT coalesce(max(number), 0) + 1 FROM attempts WHERE delivery = ?), ?, ?, ?, ?, ?)`;
 
 const HEALTH = 'UPDATE endpoints SET failing_since = ?, exhausted = ? WHERE number = ?';
 
-interface ClaimedRow {
+interface ClaimedRow extends AttemptedDelivery {
   readonly number: number;
   readonly endpoint: number;
-  readonly replayOf: number | null;
   readonly endpointId: string;
   readonly failingSince: number | null;
   readonly exhausted: 0 | 1;
@@ -164,17 +166,13 @@ export function finishAttempts(sql: Statements, token: string, results: readonly
   return finished.finished;
 }
 
-function finishOne(
-  sql: Statements,
-  { number, replayOf }: ClaimedRow,
-  { attempt, outcome }: AttemptResult,
-): void {
+function finishOne(sql: Statements, claimed: ClaimedRow, { attempt, outcome }: AttemptResult): void {
+  const { number } = claimed;
   const { at, status = null, durationMs, answer = null, error = null } = attempt;
   sql.run('DELETE FROM claims WHERE delivery = ?', number);
   sql.run(ATTEMPT, number, number, at, status, durationMs, answer, error);
-  const dueAt = outcome.kind === 'Failed' ? outcome.nextTryAt : null;
-  // A failed replay of a delivered event leaves the delivery `Succeeded`.
-  sql.run(ENDED, StatusNumber[outcome.kind], dueAt, replayOf === null ? 1 : 0, number);
+  const after = afterAttempt(claimed, outcome);
+  sql.run(ENDED, after.status, after.dueAt, after.replayOf, after.counted, number);
 }
 
 export function releaseClaims(sql: Statements, token: string, deliveryIds: readonly string[]): void {

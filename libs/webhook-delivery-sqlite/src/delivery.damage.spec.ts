@@ -144,7 +144,7 @@ function overwriteAll(file: string): void {
 
 function toFirstVersion(file: string): void {
   const db = openDatabase(file);
-  db.exec('ALTER TABLE endpoints DROP COLUMN exhausted');
+  db.exec('ALTER TABLE endpoints DROP COLUMN exhausted; ALTER TABLE claims DROP COLUMN replayed_at');
   db.exec(
     'CREATE INDEX claims_of_endpoint ON claims (endpoint); CREATE INDEX claims_until ON claims (until)',
   );

@@ -1,10 +1,11 @@
 /** In `user_version`. Tables of a version without `MIGRATIONS` to this one are made again from history. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** By the version that they change into the next one: so nothing that was delivered is sent again. */
 export const MIGRATIONS: ReadonlyMap<number, string> = new Map([
   [1, 'ALTER TABLE endpoints ADD COLUMN exhausted INTEGER NOT NULL DEFAULT 0'],
   [2, 'DROP INDEX claims_of_endpoint; DROP INDEX claims_until'],
+  [3, 'ALTER TABLE claims ADD COLUMN replayed_at INTEGER'],
 ]);
 
 /*
@@ -13,6 +14,7 @@ export const MIGRATIONS: ReadonlyMap<number, string> = new Map([
  * `endpoints.next_due_at` is that of the endpoint's first due delivery that is not claimed, so that a look for work never
  * reads the backlog. `endpoints.exhausted`: since `failing_since` the attempts of a delivery ended. `claims` has the deliveries in
  * flight only, some hundreds of each process, so it is read as a whole: an index would have to be written for each delivery.
+ * `claims.replayed_at`: when a replay was asked for during the attempt.
  */
 export const SCHEMA = `
 CREATE TABLE progress (
@@ -79,6 +81,7 @@ CREATE TABLE claims (
   delivery INTEGER PRIMARY KEY,
   endpoint INTEGER NOT NULL,
   token TEXT NOT NULL,
-  until INTEGER NOT NULL
+  until INTEGER NOT NULL,
+  replayed_at INTEGER
 );
 `;

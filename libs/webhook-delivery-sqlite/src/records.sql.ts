@@ -58,6 +58,8 @@ export function toDelivery(sql: Statements, row: DeliveryRow): StoredDelivery {
 const REPLAY = `UPDATE deliveries SET due_at = ?, enabled_at = ?, status = ?,
   replay_of = CASE WHEN status IN (${StatusNumber.Succeeded}, ${StatusNumber.Exhausted}) THEN status ELSE replay_of END
   WHERE number = ?`;
+/** The attempt in flight does not replace the one that is asked for. */
+const REPLAY_AFTER_ATTEMPT = 'UPDATE claims SET replayed_at = ? WHERE delivery = ?';
 /** A body that is too old may still be there, until a step of `purge` deletes it. */
 const HAS_BODY = `SELECT 1 FROM deliveries d JOIN bodies b ON b.event = d.event WHERE d.number = ? AND b.at >= ?`;
 
@@ -79,6 +81,7 @@ export function replayDelivery(
 
 function makeDue(sql: Statements, { enabledAt }: EndpointRow, number: number, now: number): void {
   sql.run(REPLAY, now, enabledAt, StatusNumber.Pending, number);
+  sql.run(REPLAY_AFTER_ATTEMPT, now, number);
 }
 
 interface RangeRow extends DeliveryCursor, ReplayRow {}

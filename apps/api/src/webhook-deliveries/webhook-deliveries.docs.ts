@@ -82,7 +82,8 @@ export const WEBHOOK_DELIVERY_ENDPOINTS: EndpointTexts = {
   replayWebhookDelivery: {
     summary: 'Send a delivery again',
     description:
-      'One more attempt, with the same `hook-id`, `event.id` and bytes. Bodies are kept for 30 days; later it is refused.',
+      'One more attempt, with the same `hook-id`, `event.id` and bytes, after the one in flight if there is one. Bodies are kept for ' +
+      '30 days; later it is refused.',
     path: one,
     rejections: unfit,
     response,
