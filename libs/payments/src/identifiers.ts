@@ -1,4 +1,4 @@
-import { hash, randomFillSync, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { operationRoot, ulid } from '@tillstream/domain';
 import type { Clock } from './ports/clock.port.js';
 import type { IdempotencyTicket } from './idempotency/idempotency-keys.js';
@@ -27,17 +27,6 @@ export function newId(prefix: string, clock: Clock): string {
 export function idForCommand(prefix: string, commandId: string): string {
   const bytes = Buffer.from(sha256(commandId), 'hex');
   return `${prefix}${ulid(bytes.readUIntBE(0, 6), bytes.subarray(6))}`;
-}
-
-const POOL_BYTES = 4_096;
-let pool = Buffer.alloc(0);
-
-/** At most 4,096 bytes, each of them used once. To fetch many at a time takes a tenth of the time of `randomBytes`. */
-function randomBytes(bytes: number): Buffer {
-  if (pool.length < bytes) pool = randomFillSync(Buffer.alloc(POOL_BYTES));
-  const taken = pool.subarray(0, bytes);
-  pool = pool.subarray(bytes);
-  return taken;
 }
 
 export function sha256(text: string): string {
