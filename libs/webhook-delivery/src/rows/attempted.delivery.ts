@@ -29,10 +29,11 @@ export function afterAttempt(
   const counted = replayOf === null ? 1 : 0;
   // A failed replay of a delivered event leaves the delivery `Succeeded`.
   const status = StatusNumber[outcome.kind];
-  if (outcome.kind === 'Failed') {
-    if (replayedAt === null) return { status, dueAt: outcome.nextTryAt, replayOf: null, counted };
-    return { status: StatusNumber.Pending, dueAt: replayedAt, replayOf: null, counted };
-  }
-  if (replayedAt === null) return { status, dueAt: null, replayOf: null, counted };
-  return { status: StatusNumber.Pending, dueAt: replayedAt, replayOf: status, counted };
+  const isFailed = outcome.kind === 'Failed';
+  if (replayedAt === null)
+    return { status, dueAt: isFailed ? outcome.nextTryAt : null, replayOf: null, counted };
+  return {
+    ...{ status: StatusNumber.Pending, dueAt: replayedAt, counted },
+    replayOf: isFailed ? null : status,
+  };
 }

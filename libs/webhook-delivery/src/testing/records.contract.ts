@@ -150,50 +150,6 @@ export function recordsContract(open: OpenDeliveries): void {
       expect(scheduled).not.toHaveProperty('replayOf');
     });
 
-    it('a replay during an attempt is one more attempt after it, whatever its outcome', async () => {
-      const request = { endpointIds: [other], perEndpointMax: 3, limit: 3, leaseMs: 1_000 };
-      const now = { service: NOW, real: 0 };
-      const [batch] = await claim(tables, { ...request, token: 'first', now });
-      const [a = '', b = '', c = ''] = batch?.deliveries.map(({ deliveryId }) => deliveryId) ?? [];
-      for (const name of [a, b, c]) await tables.replay(other, name, NOW + 1);
-      const later = { ...request, now: { service: NOW + 1, real: 0 } };
-      expect(await claim(tables, { ...later, token: 'during' })).toEqual([]);
-      const exhausted = { ...failed(c, 0), outcome: { kind: 'Exhausted' as const } };
-      await finish(tables, 'first', [succeeded(a), failed(b, NOW + 60_000), exhausted]);
-      expect(await tables.find(other, a)).toMatchObject({
-        ...{ status: 'Pending', nextTryAt: NOW + 1 },
-        tries: [{ status: 200 }],
-      });
-
-      const everyOne = { ...later, perEndpointMax: 100, limit: 100, token: 'after' };
-      const after = (await claim(tables, everyOne)).flatMap(({ deliveries }) => deliveries);
-      expect(after.find(({ deliveryId }) => deliveryId === a)).toMatchObject({ replayOf: 'Succeeded' });
-      expect(after.find(({ deliveryId }) => deliveryId === b)).toMatchObject({ attempts: 1 });
-      expect(after.find(({ deliveryId }) => deliveryId === c)).toMatchObject({ replayOf: 'Exhausted' });
-      await finish(tables, 'after', [succeeded(a), succeeded(b), succeeded(c)]);
-      for (const name of [a, b, c]) {
-        const ended = await tables.find(other, name);
-        expect(ended).toMatchObject({ status: 'Succeeded', tries: [{}, { status: 200 }] });
-        expect(ended).not.toHaveProperty('nextTryAt');
-      }
-    });
-
-    it('a replay during the attempt of a process that ended is the repeated attempt', async () => {
-      const request = { endpointIds: [other], perEndpointMax: 1, limit: 1, leaseMs: 1_000 };
-      const [batch] = await claim(tables, { ...request, token: 'ended', now: { service: NOW, real: 0 } });
-      const name = batch?.deliveries[0]?.deliveryId ?? '';
-      await tables.replay(other, name, NOW);
-      const now = { service: NOW, real: 1_000 };
-      const again = (await claim(tables, { ...request, perEndpointMax: 100, limit: 100, token: 'next', now }))
-        .flatMap(({ deliveries }) => deliveries)
-        .filter(({ deliveryId }) => deliveryId === name);
-      expect(again).toHaveLength(1);
-      await finish(tables, 'next', [succeeded(name)]);
-      const ended = await tables.find(other, name);
-      expect(ended).toMatchObject({ status: 'Succeeded' });
-      expect(ended).not.toHaveProperty('nextTryAt');
-    });
-
     const replayAll = async (range: ReplayRange, limit: number): Promise<number> => {
       let after: DeliveryCursor | undefined;
       let total = 0;

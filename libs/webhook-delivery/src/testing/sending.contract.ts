@@ -117,6 +117,45 @@ export function sendingContract(open: OpenDeliveries): void {
       expect(stored).not.toHaveProperty('nextTryAt');
     });
 
+    it('a replay during an attempt is one more attempt after it, whatever its outcome', async () => {
+      const [a = '', b = '', c = ''] = (await claimed({ limit: 3 })).map(({ deliveryId }) => deliveryId);
+      for (const name of [a, b, c]) await tables.replay(id, name, NOW + 1);
+      const now = { service: NOW + 1, real: 1_000 };
+      const during = await claimed({ token: 'others', now });
+      expect(during.map(({ hookSequence }) => hookSequence)).toEqual([4, 5]);
+      const exhausted = { ...failed(c, 0), outcome: { kind: 'Exhausted' as const } };
+      await finish(tables, 'one', [succeeded(a), failed(b, NOW + 60_000), exhausted]);
+      expect(await tables.find(id, a)).toMatchObject({
+        ...{ status: 'Pending', nextTryAt: NOW + 1 },
+        tries: [{ status: 200 }],
+      });
+
+      const after = await claimed({ token: 'two', now });
+      expect(after).toMatchObject([
+        { deliveryId: a, replayOf: 'Succeeded' },
+        { deliveryId: b, attempts: 1 },
+        { deliveryId: c, replayOf: 'Exhausted' },
+      ]);
+      await finish(tables, 'two', [succeeded(a), succeeded(b), succeeded(c)]);
+      for (const name of [a, b, c]) {
+        const ended = await tables.find(id, name);
+        expect(ended).toMatchObject({ status: 'Succeeded', tries: [{}, { status: 200 }] });
+        expect(ended).not.toHaveProperty('nextTryAt');
+      }
+    });
+
+    it('a replay during the attempt of a process that ended is the repeated attempt', async () => {
+      const [first] = await claimed({ limit: 1 });
+      const name = first?.deliveryId ?? '';
+      await tables.replay(id, name, NOW);
+      const again = await claimed({ token: 'two', now: { service: NOW, real: 1_000 + LEASE_MS } });
+      expect(again.filter(({ deliveryId }) => deliveryId === name)).toHaveLength(1);
+      await finish(tables, 'two', [succeeded(name)]);
+      const ended = await tables.find(id, name);
+      expect(ended).toMatchObject({ status: 'Succeeded' });
+      expect(ended).not.toHaveProperty('nextTryAt');
+    });
+
     it('an endpoint fails since its first failure after the last success', async () => {
       const [a, b, c] = (await claimed()).map(({ deliveryId }) => deliveryId) as [string, string, string];
       const failure = (name: string, at: number): AttemptResult => {
