@@ -274,25 +274,4 @@ describe('A sender', () => {
     expect(bodyOf(sink(), 1)).toBe(bodyOf(sink(), 0));
     expect(headersOf(sink(), 1)['hook-id']).toBe(headersOf(sink(), 0)['hook-id']);
   });
-
-  it('reports once that the deliveries can’t be written, and goes on when they can', async () => {
-    const queue = sending.openStore();
-    let isDown = true;
-    const dueEndpoints: typeof queue.dueEndpoints = async (...args) => {
-      if (isDown) throw new Error('the disk is full');
-      return queue.dueEndpoints(...args);
-    };
-    const failing = new Proxy(queue, {
-      get: (target, name) =>
-        name === 'dueEndpoints' ? dueEndpoints : (Reflect.get(target, name) as () => unknown).bind(target),
-    });
-    await sending.endpoint();
-    sending.start({ queue: failing });
-    await sending.events(1);
-    await sleep(400);
-    expect(sending.logged).toEqual(['the disk is full']);
-    isDown = false;
-    await sending.until(() => sink().received.length === 1);
-    expect(sending.logged).toEqual(['the disk is full', 'recovered']);
-  });
 });

@@ -57,8 +57,8 @@ export class DeliverySender {
   readonly #disabling: EndpointDisabler;
   readonly #health: EndpointHealthReports;
   readonly #attempts = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
-  #isStopping = false;
   #isFailing = false;
 
   constructor(private readonly options: SenderOptions) {
@@ -86,7 +86,7 @@ export class DeliverySender {
    * another process. Never rejects.
    */
   async stop(withinMs: number): Promise<void> {
-    this.#isStopping = true;
+    this.#stopping.abort();
     this.#signal.wake();
     await this.#running;
     this.#health.stop();
@@ -103,7 +103,7 @@ export class DeliverySender {
   }
 
   async #run(): Promise<void> {
-    while (!this.#isStopping) {
+    while (!this.#stopping.signal.aborted) {
       this.#signal.reset();
       try {
         const isMore = await this.#round();
@@ -114,7 +114,8 @@ export class DeliverySender {
       } catch (error) {
         if (!this.#isFailing) this.options.log.failing(errorMessage(error));
         this.#isFailing = true;
-        await sleep(this.#backoff.next());
+        const { signal } = this.#stopping;
+        await sleep(this.#backoff.next(), undefined, { signal }).catch(() => undefined);
       }
     }
   }
@@ -128,7 +129,7 @@ export class DeliverySender {
   /** Whether more may be due at once. */
   async #round(): Promise<boolean> {
     const { queue } = this.options;
-    const canStart = !this.#isStopping && this.#capacity.free > 0;
+    const canStart = !this.#stopping.signal.aborted && this.#capacity.free > 0;
     const due = canStart ? await queue.dueEndpoints(this.#clocks(), ENDPOINTS_MAX, this.#excluded()) : [];
     const claimedAt = performance.now();
     const now = this.#clocks();
