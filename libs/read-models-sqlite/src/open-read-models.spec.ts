@@ -29,7 +29,7 @@ readModelsContract('SQLite', () => {
     goLive: async (shape) => {
       const control = new ControlDatabase(directory);
       const generation = control.startBuilding(shape, 'another builder');
-      GenerationFile.create(control.fileOf(generation), tableShape(shape.projection)).close();
+      GenerationFile.create(control.fileOf(generation), tableShape(shape.projection));
       control.announce(generation);
       control.swap(generation);
       control.close();

@@ -67,7 +67,7 @@ export async function openReadModels(given: ReadModelsOptions): Promise<ReadMode
     for (const projection of PROJECTIONS) {
       const shape = tableShape(projection);
       setDamagedLiveAside(control, projection, findListDamage);
-      control.ensureLive(shape, (file) => GenerationFile.create(file, shape).close());
+      control.ensureLive(shape, (file) => GenerationFile.create(file, shape));
     }
     return new OpenReadModels(options, control, await RowWriterThread.start(directory, log));
   } catch (error) {

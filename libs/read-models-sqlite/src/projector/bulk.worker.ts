@@ -7,7 +7,7 @@ import type { BulkData, BulkReply, BulkRequest } from './bulk.load.js';
 function start(port: NonNullable<typeof parentPort>): void {
   const { file, projection } = workerData as BulkData;
   const reply = (message: BulkReply): void => port.postMessage(message);
-  const generation = GenerationFile.create(file, tableShape(projection), { bulk: true });
+  const generation = GenerationFile.createBulk(file, tableShape(projection));
   port.on('message', (request: BulkRequest) => {
     if ('rows' in request) {
       generation.writeBulk(request.rows);

@@ -24,7 +24,7 @@ describe('A list as a consumer', () => {
     place = newFolder();
     store = new MemoryEventStore();
     control = new ControlDatabase(place.folder);
-    control.ensureLive(shape, (file) => GenerationFile.create(file, shape).close());
+    control.ensureLive(shape, (file) => GenerationFile.create(file, shape));
     open = new OpenGenerations(control);
     list = new ListConsumer('transactions', {
       store,
@@ -89,7 +89,7 @@ describe('A list as a consumer', () => {
   it('is paused if a newer program made the list', async () => {
     await happen(5, 'payment');
     const generation = control.startBuilding({ ...shape, rowsVersion: 99 }, 'another builder');
-    GenerationFile.create(control.fileOf(generation), shape).close();
+    GenerationFile.create(control.fileOf(generation), shape);
     control.announce(generation);
     control.swap(generation);
     expect(await catchUp()).toBe(false);

@@ -29,8 +29,11 @@ describe('projecting', () => {
   });
   afterEach(() => place.remove());
 
-  const newFile = (projection: ProjectionName): GenerationFile =>
-    GenerationFile.create(join(place.folder, `${projection}-${++files}.db`), tableShape(projection));
+  const newFile = (projection: ProjectionName): GenerationFile => {
+    const path = join(place.folder, `${projection}-${++files}.db`);
+    GenerationFile.create(path, tableShape(projection));
+    return GenerationFile.open(path, tableShape(projection));
+  };
   const rowsIn = (file: GenerationFile): TableRow[] => file.page('', 10_000);
 
   async function rebuilt(store: EventStore, projection: ProjectionName): Promise<TableRow[]> {

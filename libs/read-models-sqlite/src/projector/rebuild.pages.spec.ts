@@ -33,7 +33,7 @@ async function rebuilt(itemsOfPage: number) {
   const control = new ControlDatabase(place.folder);
   try {
     const shape = tableShape('settled_transactions');
-    control.ensureLive(shape, (file) => GenerationFile.create(file, shape).close());
+    control.ensureLive(shape, (file) => GenerationFile.create(file, shape));
     const store = new MemoryEventStore();
     for (let number = 1; number <= PAGES; number++) {
       const { stream, event } = page(number, itemsOfPage);

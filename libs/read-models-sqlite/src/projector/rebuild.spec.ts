@@ -36,7 +36,7 @@ describe('a rebuild', () => {
   beforeEach(() => {
     place = newFolder();
     control = new ControlDatabase(place.folder);
-    control.ensureLive(shape, (file) => GenerationFile.create(file, shape).close());
+    control.ensureLive(shape, (file) => GenerationFile.create(file, shape));
     store = new MemoryEventStore();
     histories = new RandomHistories(store, seededChoice(11), { streams: 10_000, categories: ['payment'] });
   });
@@ -186,8 +186,8 @@ describe('a rebuild', () => {
 
   it('leaves files if it dies, which a cleanup removes', () => {
     const died = control.startBuilding(shape, newHolder());
-    GenerationFile.create(control.fileOf(died), shape, { bulk: true }).close();
-    GenerationFile.create(join(place.folder, 'transactions-77.db'), shape, { bulk: true }).close();
+    GenerationFile.createBulk(control.fileOf(died), shape).close();
+    GenerationFile.createBulk(join(place.folder, 'transactions-77.db'), shape).close();
     cleanUpGenerations(control);
     expect(files()).toEqual([`transactions-${live().generation}.db`]);
     expect(existsSync(join(place.folder, 'control.db'))).toBe(true);
@@ -207,7 +207,7 @@ describe('a rebuild', () => {
   it('is not needed for a live generation whose file is missing: an empty one replaces it', () => {
     const lost = live();
     rmSync(control.fileOf(lost));
-    control.ensureLive(shape, (file) => GenerationFile.create(file, shape).close());
+    control.ensureLive(shape, (file) => GenerationFile.create(file, shape));
     expect(live().generation).toBeGreaterThan(lost.generation);
   });
 });

@@ -39,7 +39,7 @@ export class SqliteList implements ProjectedList {
     const live = this.#live();
     if (!live) return false;
     const shape = tableShape(this.name);
-    this.control.replaceWithEmpty(live, shape, (file) => GenerationFile.create(file, shape).close());
+    this.control.replaceWithEmpty(live, shape, (file) => GenerationFile.create(file, shape));
     return true;
   }
 

@@ -53,8 +53,11 @@ describe('A page of history whose streams were written through', () => {
     place.remove();
   });
 
-  const newFile = (name: string): GenerationFile =>
-    GenerationFile.create(join(place.folder, `${name}.db`), tableShape('transactions'));
+  const newFile = (name: string): GenerationFile => {
+    const path = join(place.folder, `${name}.db`);
+    GenerationFile.create(path, tableShape('transactions'));
+    return GenerationFile.open(path, tableShape('transactions'));
+  };
   const project = (into: GenerationFile, from: HeadersStore | MemoryEventStore) =>
     projectToEnd(from, into, new StateCache(from as unknown as EventStore, 100), {
       limit: PAGE,

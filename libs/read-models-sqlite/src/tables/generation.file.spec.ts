@@ -9,7 +9,7 @@ it('A checkpoint copies what other connections wrote from the write-ahead log in
   const place = newFolder();
   const at = (name: string): string => join(place.folder, name);
   const shape = tableShape('transactions');
-  GenerationFile.create(at('live.db'), shape).close();
+  GenerationFile.create(at('live.db'), shape);
   const [writing, beside] = [0, 1].map(() => GenerationFile.open(at('live.db'), shape));
   const step = { to: positionFromNumber(7), events: 7, witness: undefined };
   writing?.writeStep(undefined, step, []);

@@ -24,7 +24,7 @@ import {
   IDS_PER_STATEMENT_MAX,
 } from './generation.schema.js';
 import { ProgressTable } from './progress.table.js';
-import { dataVersion, endBulk, openFileWith } from './sqlite.dialect.js';
+import { dataVersion, endBulk, openFileWith, withFile } from './sqlite.dialect.js';
 
 /** If more rows than this have a label, a bulk load builds its indexes at the end. */
 const COMMON_LABEL_ROWS = 10_000;
@@ -58,12 +58,26 @@ export class GenerationFile implements ListTable, ComparedTable {
     return openFileWith(file, 'writer', (db) => new GenerationFile(file, shape, db));
   }
 
-  /** `bulk`: without most of its indexes and without protection against crashes until `finishBulk`. */
-  static create(file: string, shape: TableShape, { bulk = false } = {}): GenerationFile {
-    return openFileWith(file, bulk ? 'bulk' : 'maker', (db) => {
+  /** Makes an empty file with all tables and indexes, in one transaction. */
+  static create(file: string, shape: TableShape): void {
+    const indexes = [
+      ...indexesOfLabels(shape, shape.labels),
+      ...indexesOfAllRows(shape),
+      ...indexesOfQueues(shape),
+    ];
+    withFile(file, 'maker', (db) =>
+      db.transaction(() => {
+        createTables(db, shape);
+        createIndexes(db, shape, indexes);
+      })(),
+    );
+  }
+
+  /** Without most of its indexes and without protection against crashes until `finishBulk`. */
+  static createBulk(file: string, shape: TableShape): GenerationFile {
+    return openFileWith(file, 'bulk', (db) => {
       createTables(db, shape);
       createIndexes(db, shape, indexesOfLabels(shape, shape.labels));
-      if (!bulk) createIndexes(db, shape, [...indexesOfAllRows(shape), ...indexesOfQueues(shape)]);
       return new GenerationFile(file, shape, db);
     });
   }

@@ -14,7 +14,8 @@ describe('Copies for the lists by a frequent label', () => {
   beforeEach(() => {
     place = newFolder();
     path = join(place.folder, 'live.db');
-    file = GenerationFile.create(path, shape);
+    GenerationFile.create(path, shape);
+    file = GenerationFile.open(path, shape);
   });
   afterEach(() => {
     file.close();
@@ -68,7 +69,7 @@ describe('Copies for the lists by a frequent label', () => {
   });
 
   it('are complete after a bulk load', () => {
-    const bulk = GenerationFile.create(join(place.folder, 'bulk.db'), shape, { bulk: true });
+    const bulk = GenerationFile.createBulk(join(place.folder, 'bulk.db'), shape);
     bulk.writeBulk(rows(0, 10));
     bulk.writeBulk([{ ...(rows(0, 1)[0] as TableRow), revision: 9, amount: 5 }]);
     bulk.finishBulk(() => undefined);

@@ -16,7 +16,7 @@ export function fillTransactions(
   const control = new ControlDatabase(directory);
   try {
     const generation = control.startBuilding(shape, newHolder());
-    const file = GenerationFile.create(control.fileOf(generation), shape, { bulk: true });
+    const file = GenerationFile.createBulk(control.fileOf(generation), shape);
     for (let from = 0; from < count; from += PER_TRANSACTION) {
       const rows = Array.from({ length: Math.min(PER_TRANSACTION, count - from) }, (_, index) =>
         manyTransactionsRow(from + index, count),
