@@ -85,7 +85,9 @@ const ROWS = `
 const PUT = `
   INSERT OR REPLACE INTO operation (key, state, operation, merchant, account, currency, amount, channel, original,
     terminal, network, root, answer, card, card_expiry, silent, failing_inquiries, batch_closed, received_at, due_at)
-  VALUES (${Array(20).fill('?').join(', ')})`;
+  VALUES (@key, @state, @operation, @merchantId, @account, @currency, @amount, @channel, @originalKey,
+    @terminalId, @networkTransactionId, @root, @answer, @cardId, @expDate, @silent, @failingInquiries, @batchClosed,
+    @receivedAt, @dueAt)`;
 
 /** Keys grow with time, so the latest rows are at the end of the table, and a page needs no index. */
 const LATEST_ROWS = 100;
@@ -126,31 +128,31 @@ export class Ledger {
     return row && operationOf(row);
   }
 
-  /** Values by place: with values by name a row takes 2 to 3 µs more. An undefined value is NULL. */
+  /** An undefined value is NULL. */
   put(row: OperationRow): void {
     const { request, storedCard, answer } = row;
-    this.statements.put.run(
-      row.key,
-      row.state,
-      request?.operation,
-      request?.merchantId,
-      request?.account,
-      request?.currency,
-      request?.amount,
-      request?.channel,
-      request?.originalKey,
-      request?.terminalId,
-      request?.networkTransactionId,
-      row.root,
-      answer && JSON.stringify(answer),
-      storedCard?.id,
-      storedCard?.expDate,
-      Number(row.silent),
-      row.failingInquiries,
-      Number(row.batchClosed),
-      row.receivedAt,
-      row.dueAt,
-    );
+    this.statements.put.run({
+      key: row.key,
+      state: row.state,
+      operation: request?.operation,
+      merchantId: request?.merchantId,
+      account: request?.account,
+      currency: request?.currency,
+      amount: request?.amount,
+      channel: request?.channel,
+      originalKey: request?.originalKey,
+      terminalId: request?.terminalId,
+      networkTransactionId: request?.networkTransactionId,
+      root: row.root,
+      answer: answer && JSON.stringify(answer),
+      cardId: storedCard?.id,
+      expDate: storedCard?.expDate,
+      silent: Number(row.silent),
+      failingInquiries: row.failingInquiries,
+      batchClosed: Number(row.batchClosed),
+      receivedAt: row.receivedAt,
+      dueAt: row.dueAt,
+    });
   }
 
   /** Throws if the key has moved money before: the table has each key once. */
