@@ -114,8 +114,8 @@ export class DeliverySender {
       } catch (error) {
         if (!this.#isFailing) this.options.log.failing(errorMessage(error));
         this.#isFailing = true;
-        const { signal } = this.#stopping;
-        await sleep(this.#backoff.next(), undefined, { signal }).catch(() => undefined);
+        const pauseMs = this.#backoff.next();
+        await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       }
     }
   }
