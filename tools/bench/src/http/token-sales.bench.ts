@@ -13,11 +13,10 @@ import {
   WITHOUT_DELIVERY_TEXT,
   type Service,
 } from '../services/http.services.js';
-import { sampleCoreSpeed, shareOfBestSpeed, type Span } from '../load/core.speed.js';
 import { trafficOf } from '../load/loops.js';
 import type { Load, Traffic } from '../load/load.types.js';
-import { now } from '../load/pace.js';
-import { median, ratio, spread } from '../report/rounds.statistics.js';
+import { median, ratio, spread, type Rounds } from '../report/rounds.statistics.js';
+import { processorSeconds } from '../services/process.time.js';
 import {
   measureInTurn,
   sampleResponse,
@@ -54,10 +53,9 @@ type Side = Variant | 'bare' | 'flagged' | 'oneCard';
 /** `disk`: the durable writes alone, without HTTP. */
 type Paced = 'bare' | 'plain' | 'disk';
 
-interface OpenLoop extends Measured<Paced> {
-  readonly perSecond: number;
-  /** In the rounds of `plain`, as shares of the best speed. */
-  readonly coreSpeeds: readonly number[];
+interface ClosedLoop extends Measured<Side> {
+  /** Of all threads of the service, in µs for each answered sale. */
+  readonly processorTimes: Rounds<'bare' | 'plain'>;
 }
 
 const COMPARED = [...VARIANT_NAMES, 'oneCard'] as const;
@@ -106,7 +104,7 @@ async function run({ folder, quick, progress, profileFolder }: BenchContext): Pr
     const closed = await closedLoop(sides, quick, progress);
     const perSecond = Math.max(1, Math.floor(Math.max(...closed.rates.plain) / 2));
     const open = await openLoop(sides, quick, perSecond, progress);
-    return [...closedFigures(closed), ...openFigures(open)];
+    return [...closedFigures(closed), ...openFigures(open, perSecond)];
   } finally {
     await Promise.all(running.map((one) => one.stop()));
   }
@@ -116,18 +114,25 @@ async function closedLoop(
   { services, drive, methods }: Sides,
   quick: boolean,
   progress: BenchContext['progress'],
-): Promise<Measured<Side>> {
+): Promise<ClosedLoop> {
   const [ms, rounds] = quick ? [200, 1] : [2_500, 9];
+  const times = { bare: [] as number[], plain: [] as number[] };
+  const timed = (side: 'bare' | 'plain', service: Service) => async () => {
+    const before = processorSeconds(service.pid);
+    const traffic = await drive(saleLoad(service, methods, 'plain', ms));
+    times[side].push(((processorSeconds(service.pid) - before) * 1e9) / (traffic.rate * ms));
+    return traffic;
+  };
   const [card = ''] = methods.paymentMethodIds;
   const oneCard = { ...methods, paymentMethodIds: methods.paymentMethodIds.map(() => card) };
   const driven = (load: Load) => () => drive(load);
   const variant = (name: Variant) => driven(saleLoad(services.api, methods, name, ms));
-  return measureInTurn<Side>(
+  const measured = await measureInTurn<Side>(
     rounds,
     {
-      bare: driven(saleLoad(services.bare, methods, 'plain', ms)),
+      bare: timed('bare', services.bare),
       flagged: driven(saleLoad(services.flagged, methods, 'plain', ms)),
-      plain: variant('plain'),
+      plain: timed('plain', services.api),
       oneCard: driven(saleLoad(services.api, oneCard, 'plain', ms)),
       reference: variant('reference'),
       key: variant('key'),
@@ -135,6 +140,8 @@ async function closedLoop(
     },
     progress,
   );
+  // The first ones are of the warm-up round.
+  return { ...measured, processorTimes: { bare: times.bare.slice(1), plain: times.plain.slice(1) } };
 }
 
 async function openLoop(
@@ -142,17 +149,10 @@ async function openLoop(
   quick: boolean,
   perSecond: number,
   progress: BenchContext['progress'],
-): Promise<OpenLoop> {
+): Promise<Measured<Paced>> {
   const [ms, rounds] = quick ? [300, 1] : [5_000, 9];
-  const spans: Span[] = [];
-  const at = (service: Service) => async () => {
-    const from = now();
-    const traffic = await drive({ ...saleLoad(service, methods, 'plain', ms), perSecond });
-    if (service === services.api) spans.push([from, now()]);
-    return traffic;
-  };
-  const core = sampleCoreSpeed();
-  const measured = await measureInTurn<Paced>(
+  const at = (service: Service) => () => drive({ ...saleLoad(service, methods, 'plain', ms), perSecond });
+  return measureInTurn<Paced>(
     rounds,
     {
       bare: at(services.bare),
@@ -161,11 +161,9 @@ async function openLoop(
     },
     (round) => progress(`open loop, ${round}`),
   );
-  // The first one is of the warm-up round.
-  return { ...measured, perSecond, coreSpeeds: shareOfBestSpeed(await core.stop(), spans.slice(1)) };
 }
 
-function closedFigures({ rates, traffic }: Measured<Side>): Figure[] {
+function closedFigures({ rates, traffic, processorTimes }: ClosedLoop): Figure[] {
   const toBare = (side: Compared, bare: 'bare' | 'flagged', meaning: string): Figure => {
     return { name: `${NAMES[side]} : ${NAMES[bare]}`, ...ratio(rates[side], rates[bare]), meaning };
   };
@@ -176,6 +174,15 @@ function closedFigures({ rates, traffic }: Measured<Side>): Figure[] {
     toBare('plain', 'flagged', 'The same, where both give Node the same flags.'),
     ...others.map((side) => toBare(side, 'bare', MEANING[side])),
     ...sides.map((side) => speedFigure(NAMES[side], rates[side], traffic[side])),
+    ...(['bare', 'plain'] as const).map((side): Figure => {
+      return {
+        name: `${NAMES[side]}, processor time`,
+        ...spread(processorTimes[side]),
+        unit: 'µs',
+        meaning:
+          'Of all threads, for one sale. Each round does the same, so the range shows how steady the machine was.',
+      };
+    }),
   ];
 }
 
@@ -188,7 +195,7 @@ const MEANING: Record<Compared, string> = {
   oneCard: 'Sales with one stored card do not wait for each other.',
 };
 
-function openFigures({ rates, traffic, perSecond, coreSpeeds }: OpenLoop): Figure[] {
+function openFigures({ rates, traffic }: Measured<Paced>, perSecond: number): Figure[] {
   const of = (side: Paced, key: 'p50' | 'p99' | 'lateP99'): number[] => traffic[side].map((one) => one[key]);
   const latencies = (['bare', 'disk', 'plain'] as const).map((side): Figure => {
     const p50 = median(of(side, 'p50')).toFixed(2);
@@ -212,12 +219,5 @@ function openFigures({ rates, traffic, perSecond, coreSpeeds }: OpenLoop): Figur
       target: { kind: 'at most', value: 4 },
     },
     ...latencies,
-    {
-      name: 'speed of a core : its best speed, open loop',
-      ...spread(coreSpeeds),
-      unit: '×',
-      meaning:
-        'While the token sales ran. Below 1 other machines used the same physical cores, and half of the best rate was more than half of what was possible.',
-    },
   ];
 }
