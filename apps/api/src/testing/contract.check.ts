@@ -108,7 +108,9 @@ function validatorOf(schema: object): ValidateFunction {
   const known = VALIDATORS.get(schema);
   if (known) return known;
   if (!ajv) {
-    ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
+    // Optimized validators would take twice as long to compile, and check few answers.
+    const code = { optimize: false };
+    ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, code });
     addFormats.default(ajv);
   }
   const validate = ajv.compile(closed(schema));
