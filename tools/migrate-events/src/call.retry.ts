@@ -2,7 +2,7 @@ import { EventStoreError } from '@tillstream/event-store';
 import { setTimeout } from 'node:timers/promises';
 
 export interface RetryPolicy {
-  /** One call is repeated so long while the store does not answer, ms of real time since its start. */
+  /** How long one call is repeated while the store does not answer, ms of real time since its start. */
   readonly retryForMs: number;
   /** Ends the repetition, never a running call. */
   readonly signal: AbortSignal;

@@ -33,7 +33,7 @@ export interface MigrateEnvironment {
   readonly terminal: Terminal;
   /** Aborted with the name of the signal. */
   readonly signal: AbortSignal;
-  /** Calls to a store that does not answer are repeated so long, ms. Left out: a minute. */
+  /** How long calls to a store that does not answer are repeated, ms. Left out: a minute. */
   readonly retryForMs?: number;
 }
 

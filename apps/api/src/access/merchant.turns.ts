@@ -6,17 +6,17 @@ export interface TurnLimits {
   readonly inFlightMax: number;
   /** Requests of one merchant that are worked on at once. */
   readonly workingMax: number;
-  /** The same while other merchants send requests too. */
+  /** `workingMax` while other merchants send requests too. */
   readonly workingMaxBeside: number;
-  /** The same for a merchant that uses more than its share then. */
+  /** `workingMax` of a merchant that uses more than its share while other merchants send requests. */
   readonly workingMaxShared: number;
-  /** The same while the event loop is busy, too. Then there is also a pause after each start. */
+  /** As `workingMaxShared`, while the event loop is busy. There is then also a pause after each start. */
   readonly workingMaxBusy: number;
-  /** The longest of these pauses. */
+  /** The longest pause after a start. */
   readonly pauseMaxMs: number;
   /**
-   * The last two numbers of requests apply while at least so many other merchants have a request in flight, in the mean. A merchant
-   * whose clients always wait for an answer counts 1.
+   * `workingMaxShared` and `workingMaxBusy` apply only while, on average, at least this many other merchants have a request in
+   * flight. A merchant that always has one counts as 1.
    */
   readonly activeOthersMin: number;
   /** The longest wait for a turn. */

@@ -39,7 +39,7 @@ describe('The usage of merchants', () => {
     expect(usage.excess('mer_B')).toBeGreaterThan(0);
   });
 
-  it('has how many other merchants had a request in flight, in the mean', () => {
+  it('has how many other merchants had a request in flight, on average', () => {
     usage.setActive('mer_A', true);
     usage.setActive('mer_B', true);
     expect(usage.activeOthers('mer_B')).toBe(0);

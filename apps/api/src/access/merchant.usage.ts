@@ -1,7 +1,7 @@
 import { RecentMean } from './recent.mean.js';
 
 const DECAY_MS = 500;
-/** Shorter: a flood is to be answered within some tenths of a second. */
+/** Shorter than `DECAY_MS`, so that the limits follow a flood within some tenths of a second. */
 const ACTIVE_DECAY_MS = 250;
 const FORGOTTEN_AFTER_MS = 2_000;
 const SWEEP_MS = 1_000;
@@ -44,7 +44,7 @@ export class MerchantUsage {
     this.count(this.of(merchantId, this.now()), isActive ? 1 : 0);
   }
 
-  /** How many of the other merchants had a request in flight, in the mean. */
+  /** How many of the other merchants had a request in flight, on average. */
   activeOthers(merchantId: string): number {
     const own = this.merchants.get(merchantId)?.meanActive.read() ?? 0;
     return Math.max(0, this.total.meanActive.read() - own);
@@ -58,7 +58,7 @@ export class MerchantUsage {
 
   /**
    * How much more than its share it has used, as a part of that share; 0: not more. The shares are equal, of as many merchants as
-   * had a request in flight in the mean.
+   * had a request in flight on average.
    */
   excess(merchantId: string): number {
     const now = this.now();

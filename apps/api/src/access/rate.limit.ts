@@ -1,4 +1,4 @@
-/** Left of a merchant's allowance after a request, for the headers. */
+/** What a merchant may still send after a request, for the headers. */
 interface Allowance {
   readonly allowed: boolean;
   /** Size of the bucket. */

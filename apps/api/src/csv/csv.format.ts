@@ -17,10 +17,10 @@ const FORMAT: Options = {
 };
 
 const CELL_BREAK = /[;\t\r\n]/;
-/** A quote within a text is doubled, so that it begins and ends a quoted part of the cell at once. */
+/** A doubled quote in a text also ends and begins a quoted part of the cell. */
 const INNER_FORMULA = /[;\t\r\n]"*(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/** A part is formatted at once, so that a page neither is one text nor one small write for each row. */
+/** A page is written in parts of this many rows: neither as one large text nor row by row. */
 const ROWS_OF_A_PART = 20;
 
 /** The text of a page, part by part. The first part has the header line, also of an empty page. */

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { PageFiles } from '../http/page.files.js';
 import type { PagePolicy } from '../http/page.headers.js';
 
-/** The same place seen from the sources and from what is built of them. It holds nothing but files of the page. */
+/** This path is valid from `src/` and from `dist/`. The folder holds nothing but files of the page. */
 const OURS = new PageFiles(new URL('../../assets/docs/', import.meta.url));
 const SWAGGER_UI = new PageFiles(
   new URL('./', pathToFileURL(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))),

@@ -21,7 +21,7 @@ describe('The error of a call of a form', () => {
     [{ kind: 'Unknown' }, '404 3201 Rejected'],
     [{ kind: 'Spent' }, '400 3201 Rejected'],
     [{ kind: 'Expired' }, '400 3205 Rejected'],
-    [{ kind: 'TryInFlight' }, '409 3401 Rejected'],
+    [{ kind: 'SubmissionInFlight' }, '409 3401 Rejected'],
     [{ kind: 'Contended' }, '409 3401 Rejected'],
     [{ kind: 'Disabled' }, '401 1001 Rejected'],
     [{ kind: 'NoProcessor' }, '400 2013 Rejected'],

@@ -64,7 +64,7 @@ function formError(result: Exclude<FormResult, { kind: 'Answered' }>, isRepeatab
       return new ApiError(400, ErrorCode.InvalidOrExpiredSession, 'The form is over.');
     case 'Expired':
       return new ApiError(400, ErrorCode.SessionExpired, 'The form has expired.');
-    case 'TryInFlight':
+    case 'SubmissionInFlight':
       return conflict('A submission has no outcome yet.');
     case 'Disabled':
       return new ApiError(401, ErrorCode.MerchantNotAuthorizedForResource, 'This form is disabled.');

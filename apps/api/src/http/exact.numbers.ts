@@ -1,4 +1,4 @@
-/** Shorter numbers lose nothing that could make an integer of them, as far as any field here goes. */
+/** `JSON.parse` reads shorter numbers exactly enough: no field of this API gets an integer that was not sent. */
 const LONG_NUMBER = /[\d.]{17}/;
 const TEXTS_AND_NUMBERS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
 /** `JSON.parse` gives `Infinity` for it. */

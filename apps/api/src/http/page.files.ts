@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { notFound } from './api.error.js';
 import type { ApiResponse } from './api.request.js';
 
-/** Of 11. Beyond it, the compression of Swagger UI's script takes seconds for 8 % of its size. */
+/** Brotli has levels to 11. Above 9, Swagger UI's script takes seconds and becomes 8 % smaller. */
 const BROTLI_QUALITY = 9;
 const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
 /** No folder, and no hidden file. The length is within the limits of file systems. */

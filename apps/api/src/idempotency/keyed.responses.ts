@@ -47,7 +47,7 @@ export class KeyedResponses {
     return response;
   }
 
-  /** The ticket is in the context of the command: its reservation rides in the commit of the operation's request. */
+  /** The ticket is in the context of the command: its reservation is written in the commit of the operation's request. */
   private async ofOperation(
     request: ApiRequest,
     result: RequestResult,

@@ -107,7 +107,7 @@ const ERRORS: Readonly<Record<RejectionCode, RejectionError>> = {
   OriginalUndecided: notYet(),
   AmountUndecided: notYet(),
   AmountHeld: notYet('amount'),
-  TryInFlight: notYet(),
+  SubmissionInFlight: notYet(),
   InvalidAmount: invalidAmount('amount'),
   InvalidBreakdown: invalidAmount('amountBreakdown'),
   ExplicitAmountRequired: invalidAmount('amount'),

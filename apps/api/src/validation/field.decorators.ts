@@ -175,7 +175,7 @@ export const RequiredWith = (
 ): PropertyDecorator =>
   field({ ...options, mayBeMissing: (body) => body[other] === undefined, fits: () => true });
 
-/** For a field whose place `otherHolder` can take: exactly one of both is there. The error names the field. */
+/** Exactly one of `name` and `other` must be sent. The error names the field. */
 export const ExactlyOneWith = (name: string, other: string, code?: number): PropertyDecorator =>
   field({
     ...(code !== undefined && { code }),

@@ -8,7 +8,7 @@ export type Format = (typed: TypedText) => TypedText;
 
 export const digitsIn = (text: string): string => text.replace(/\D/g, '');
 
-/** The place after so many digits. */
+/** The position after this number of digits. */
 export function caretAfter(text: string, digits: number): number {
   if (digits === 0) return 0;
   let seen = 0;
@@ -18,7 +18,7 @@ export function caretAfter(text: string, digits: number): number {
   return text.length;
 }
 
-/** Digits only, at most so many. */
+/** Digits only, at most this many. */
 export const digitsUpTo =
   (longest: number): Format =>
   ({ text, caret }) => {

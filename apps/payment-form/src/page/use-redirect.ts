@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { parseUrl } from './parse.url.js';
 import { endingOf } from '../session/form.end.js';
 
-/** The customer sees the result for so long. */
+/** How long the customer sees the result. */
 const RESULT_SHOWN_MS = 1_200;
 
 /** Where the customer goes after the form. The merchant gave it: it must not run a script. */

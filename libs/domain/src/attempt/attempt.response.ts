@@ -17,7 +17,7 @@ export type AttemptResponse =
   | { readonly kind: 'Declined'; readonly facts: ResponseFacts }
   /** A bank took the attempt and answers later. */
   | { readonly kind: 'Submitted'; readonly facts: ResponseFacts }
-  /** The cardholder has to be verified first. The answer comes later, by a notice or an inquiry. */
+  /** The cardholder has to be authenticated first. The answer comes later, by a notice or an inquiry. */
   | {
       readonly kind: 'ChallengeRequired';
       readonly challengeId: string;

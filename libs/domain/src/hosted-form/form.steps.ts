@@ -13,7 +13,7 @@ import { leavesFormOpen, type HostedForm } from './hosted-form.js';
 
 export type FormErrorCode =
   /** One submission at a time. */
-  | 'TryInFlight'
+  | 'SubmissionInFlight'
   | 'TriesSpent'
   | 'FormOver'
   /** The form's time has passed, even if no event says so yet. */
@@ -107,7 +107,7 @@ function findOpenForm<State, Operation extends FormOperation, Event, Rejection>(
     case 'InFlight':
     case 'ChallengeOpen':
     case 'Interrupted':
-      return reject(rules, 'TryInFlight', 'A submission has no outcome yet.');
+      return reject(rules, 'SubmissionInFlight', 'A submission has no outcome yet.');
     case 'Declined':
       return hasExpired(found)
         ? reject(rules, 'FormExpired', 'The form has expired.')

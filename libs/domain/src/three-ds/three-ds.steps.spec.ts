@@ -127,7 +127,7 @@ describe('the authentication of a card that is stored', () => {
     const open = verified.when(ofToken.challengeOpens());
     open.then(token('VerificationChallengeOpened'));
     expect(findTokenOperation(open.and.state, trx(0))?.progress).toMatchObject({ status: 'ChallengeOpen' });
-    open.and.when(ofToken.customerSubmits({ commandId: 'other' })).thenRejected('TryInFlight');
+    open.and.when(ofToken.customerSubmits({ commandId: 'other' })).thenRejected('SubmissionInFlight');
     open.and
       .when(ofToken.threeDsCompletes(passed, ofChallenge))
       .then(token('VerificationChallengeEnded', { resumes: ofToken.RENEWED }));

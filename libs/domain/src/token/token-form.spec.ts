@@ -61,7 +61,7 @@ describe('a submission of a form that stores a card', () => {
   });
 
   it('comes one at a time, and a repeated one adds no event', () => {
-    given(form, submitted(1)).when(customerSubmits()).thenRejected('TryInFlight');
+    given(form, submitted(1)).when(customerSubmits()).thenRejected('SubmissionInFlight');
     given(form, submitted(1))
       .when(customerSubmits({ commandId: 'try-1' }))
       .thenNothing();
@@ -113,9 +113,9 @@ describe('a submission of a form that stores a card', () => {
 
   it('without an outcome keeps the form from a second one, and from its end', () => {
     const unknown = given(form, submitted(1)).when(toInterrupt()).and;
-    unknown.when(customerSubmits()).thenRejected('TryInFlight');
-    unknown.when(customerLeaves()).thenRejected('TryInFlight');
-    unknown.when(formTimesOut()).thenRejected('TryInFlight');
+    unknown.when(customerSubmits()).thenRejected('SubmissionInFlight');
+    unknown.when(customerLeaves()).thenRejected('SubmissionInFlight');
+    unknown.when(formTimesOut()).thenRejected('SubmissionInFlight');
   });
 
   it('that was not executed ends the form without a token', () => {

@@ -16,8 +16,8 @@ const CONCURRENT_BATCHES_MAX = 2;
 const CLOSINGS_MAX = 100;
 
 /**
- * Starts the closings that are due, completes those that were started with their settlements, lets the clock fund, and ends months.
- * One process leads; two would do no harm.
+ * Starts the closings that are due, completes started ones with their settlements, funds the settlements whose date has begun
+ * (in the sandbox), and ends months. One process leads; two would do no harm.
  */
 export class BatchClosingScheduler {
   private readonly running = new Map<string, Promise<unknown>>();

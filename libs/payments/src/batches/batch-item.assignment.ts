@@ -26,7 +26,7 @@ export interface ActiveClosing {
 }
 
 /** `Again`: the row does not show yet what the batch took of the operation. */
-type AssignmentResult = 'Settled' | 'Again';
+type AssignmentResult = 'Assigned' | 'Again';
 
 const DECISIONS_MAX = 20;
 
@@ -43,7 +43,7 @@ export async function assignToBatch(
   const { batch, closing } = active;
   const operationId = row.operationId as OperationId;
   const stream = streamOfOperation(operationId);
-  if (stream === undefined) return 'Settled';
+  if (stream === undefined) return 'Assigned';
   const cause = { merchantId: batch.merchantId, actor: serviceActor, causationId: batch.id };
   let loaded = await payments.load(stream);
   let appended = false;
@@ -65,7 +65,7 @@ export async function assignToBatch(
   }
   const isUpToDate = assignedRevision(loaded, operationId, batch.id) <= row.revision;
   if (appended || !isUpToDate) await writeThrough(readModels, loaded);
-  return isUpToDate ? 'Settled' : 'Again';
+  return isUpToDate ? 'Assigned' : 'Again';
 }
 
 /** The items that moved before the cut-off and whose events are before the start of the closing. */

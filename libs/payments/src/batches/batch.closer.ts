@@ -93,7 +93,7 @@ export class BatchCloser {
     const before = Date.parse(closing.cutOffAt);
     const generations = new Set<number>();
     const pace = new ClosingPace();
-    let settled = true;
+    let allAssigned = true;
     let after: UnbatchedRow | undefined;
     for (;;) {
       if (!(await this.continues(lease))) return undefined;
@@ -101,13 +101,13 @@ export class BatchCloser {
       const page = await items.unbatched({ ...request, ...(after && { after }) });
       if (!page) return undefined;
       generations.add(page.generation);
-      settled = (await this.assignPage(active, page.items)) && settled;
+      allAssigned = (await this.assignPage(active, page.items)) && allAssigned;
       progress.add(page.items.length);
       await pace.worked(page.items.length);
       after = page.items.at(-1);
       if (page.items.length < PAGE_SIZE) break;
     }
-    if (!settled) return undefined;
+    if (!allAssigned) return undefined;
     // The sums are read after the last page, so that they have every item that the pages no longer show.
     const sums = await items.batchSums(id, asOf);
     const isConsistent = sums !== undefined && generations.size === 1 && generations.has(sums.generation);
@@ -116,15 +116,15 @@ export class BatchCloser {
 
   private async assignPage(active: ActiveClosing, rows: readonly UnbatchedRow[]): Promise<boolean> {
     let next = 0;
-    let settled = true;
+    let allAssigned = true;
     const assignNext = async (): Promise<void> => {
       while (next < rows.length && !this.stopped) {
         const row = rows[next++] as UnbatchedRow;
-        if ((await assignToBatch(this.parts, active, row)) === 'Again') settled = false;
+        if ((await assignToBatch(this.parts, active, row)) === 'Again') allAssigned = false;
       }
     };
     await Promise.all(Array.from({ length: Math.min(CONCURRENT_ITEMS_MAX, rows.length) }, assignNext));
-    return settled && !this.stopped;
+    return allAssigned && !this.stopped;
   }
 
   /** False if another process changed the batch first, or the domain rejected the totals. */

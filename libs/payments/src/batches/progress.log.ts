@@ -1,4 +1,4 @@
-/** Work of many minutes has a line now and then; work that ends soon has none. */
+/** Long work logs a line from time to time; short work logs none. */
 const LOG_EVERY_MS = 15_000;
 
 /** Counts what was done, and passes the count on every 15 s of real time. */

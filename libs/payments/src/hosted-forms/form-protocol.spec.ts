@@ -30,8 +30,8 @@ describe('a submission whose process dies', () => {
     await expect(forms.submit(session)).rejects.toThrow(Crashed);
     setup.start();
     if (point !== 'after-outcome') {
-      expect(await forms.submit(session)).toMatchObject({ kind: 'TryInFlight' });
-      expect(await forms.cancel(session)).toEqual({ kind: 'TryInFlight' });
+      expect(await forms.submit(session)).toMatchObject({ kind: 'SubmissionInFlight' });
+      expect(await forms.cancel(session)).toEqual({ kind: 'SubmissionInFlight' });
     }
     await setup.untilResolved();
     expect([await status(), setup.chargedTotal()]).toEqual([ending, charged]);
@@ -65,7 +65,7 @@ describe('a submission without an answer', () => {
     setup.processor.inject('sale', 'NoAnswerAfter');
     expect(await forms.submit(session, APPROVED, { key: 'k' })).toMatchObject({ kind: 'Interrupted' });
     expect(await forms.submit(session, APPROVED, { key: 'k' })).toMatchObject({ kind: 'Interrupted' });
-    expect(await forms.submit(session)).toEqual({ kind: 'TryInFlight' });
+    expect(await forms.submit(session)).toEqual({ kind: 'SubmissionInFlight' });
     await setup.untilResolved(2);
     expect([await status(), setup.chargedTotal()]).toEqual(['Approved', 1_000]);
     expect(statusAfter(await forms.submit(session, APPROVED, { key: 'k' }))).toBe('Approved');

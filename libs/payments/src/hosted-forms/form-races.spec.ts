@@ -70,7 +70,7 @@ describe('the sender of an earlier submission', () => {
     const second = forms.submit(session, OTHER);
     await pause(20);
     stall.reach();
-    expect([statusAfter(await first), statusAfter(await second)]).toEqual(['TryInFlight', 'Approved']);
+    expect([statusAfter(await first), statusAfter(await second)]).toEqual(['SubmissionInFlight', 'Approved']);
     expect(sent).toEqual([`1 ${APPROVED}`, `2 ${OTHER}`]);
   });
 

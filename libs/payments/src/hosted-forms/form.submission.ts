@@ -130,7 +130,7 @@ export async function formResult<State, Event extends StreamEvent, Rejection ext
   const { operationId } = found;
   switch (found.operation.progress.status) {
     case 'InFlight':
-      return { kind: 'TryInFlight' };
+      return { kind: 'SubmissionInFlight' };
     case 'Interrupted':
       return { kind: 'Interrupted', operationId };
     case 'NotSent':
@@ -144,8 +144,8 @@ export async function formResult<State, Event extends StreamEvent, Rejection ext
 
 export function rejectedResult({ code }: FormRejection): FormResult {
   switch (code) {
-    case 'TryInFlight':
-      return { kind: 'TryInFlight' };
+    case 'SubmissionInFlight':
+      return { kind: 'SubmissionInFlight' };
     case 'FormExpired':
       return { kind: 'Expired' };
     default:

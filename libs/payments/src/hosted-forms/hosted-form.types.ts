@@ -97,7 +97,7 @@ export type FormResult =
   | { readonly kind: 'Spent' }
   | { readonly kind: 'Expired' }
   /** A submission has no outcome yet. */
-  | { readonly kind: 'TryInFlight' }
+  | { readonly kind: 'SubmissionInFlight' }
   /** The merchant is disabled, or the form's payment method is. */
   | { readonly kind: 'Disabled' }
   /** No route leads to a processor. */

@@ -41,5 +41,5 @@ async function expire<State, Event extends StreamEvent, Rejection extends FormRe
   if (ended.kind === 'Contended') return 'Again';
   // The clock may have been set back: then the form has not expired yet.
   const { code } = ended.rejection;
-  return code === 'TryInFlight' || code === 'StepOutOfOrder' ? 'Again' : 'Done';
+  return code === 'SubmissionInFlight' || code === 'StepOutOfOrder' ? 'Again' : 'Done';
 }

@@ -53,7 +53,7 @@ interface Folded<State, Event extends StreamEvent> {
   fold(events: Iterable<Event>, from?: State): State;
 }
 
-const ATTEMPTS = 4;
+const DECISIONS_MAX = 4;
 /** Read and folded at once. */
 const PAGE_EVENTS = 250;
 
@@ -174,9 +174,9 @@ export class StreamRepository<State, Event extends StreamEvent, Rejection, Value
     ) => Promise<Result>,
   ): Promise<Result> {
     let loaded = known;
-    for (let attempt = 1; ; attempt++) {
+    for (let decision = 1; ; decision++) {
       const written = await writeOnce(loaded, await prepare(loaded.state));
-      if (written.kind !== 'Contended' || attempt >= ATTEMPTS) return written;
+      if (written.kind !== 'Contended' || decision >= DECISIONS_MAX) return written;
       loaded = await this.load(loaded.stream);
     }
   }

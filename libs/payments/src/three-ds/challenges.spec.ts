@@ -20,8 +20,8 @@ describe('a challenge', () => {
   it('keeps the submission open: nothing is sent, and the form takes nothing else', async () => {
     await challengedSubmission();
     expect(form.setup.processor.sent).toEqual([]);
-    expect(await form.submit(APPROVED)).toEqual({ kind: 'TryInFlight' });
-    expect(await form.forms.cancel(form.session)).toEqual({ kind: 'TryInFlight' });
+    expect(await form.submit(APPROVED)).toEqual({ kind: 'SubmissionInFlight' });
+    expect(await form.forms.cancel(form.session)).toEqual({ kind: 'SubmissionInFlight' });
     expect(statusAfter(await form.complete())).toBe('ChallengeOpen');
   });
 
@@ -58,7 +58,7 @@ describe('a challenge', () => {
     const results = await Promise.all([form.complete(), form.complete(), form.complete()]);
     const kinds = results.map(statusAfter);
     expect(kinds).toContain('Approved');
-    expect(kinds.filter((kind) => !['Approved', 'TryInFlight'].includes(kind))).toEqual([]);
+    expect(kinds.filter((kind) => !['Approved', 'SubmissionInFlight'].includes(kind))).toEqual([]);
     expect(statusAfter(await form.complete())).toBe('Approved');
     expect(form.setup.chargedTotal()).toBe(1_000);
   });

@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.js';
 const REDRAWS_PER_SECOND = 5;
 const LINE_EVERY_MS = 10_000;
 const CELLS = 20;
-/** The time left is that of the last so many updates. */
+/** Updates from which the time left is estimated. */
 const ETA_UPDATES = 100;
 
 /** The progress of one phase after the other: a bar on a terminal, otherwise a line every ten seconds, for a log. */

@@ -19,7 +19,7 @@ export interface DailyHeader extends DailyRange {
 export type DailyLine =
   { readonly header: DailyHeader } | { readonly entry: DailyRow } | { readonly count: number };
 
-/** The file is not what it should be. The message is a sentence with the number of the line, and never its content. */
+/** The file is not a valid daily file. The message is a sentence with the number of the line, and never its content. */
 export class DailyFileError extends Error {
   override readonly name = 'DailyFileError';
 }

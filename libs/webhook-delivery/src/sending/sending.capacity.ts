@@ -22,7 +22,7 @@ interface InFlight {
   count: number;
 }
 
-/** One claim: so many deliveries of these endpoints may be started. */
+/** One claim: how many deliveries of these endpoints may be started. */
 export interface Share {
   readonly endpointIds: readonly string[];
   readonly perEndpointMax: number;

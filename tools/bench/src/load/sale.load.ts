@@ -18,7 +18,8 @@ export const VARIANTS = {
   },
   key: {
     label: 'sale with Idempotency-Key',
-    meaning: 'The reservation rides in the commit of the request; the encrypted response is one more row.',
+    meaning:
+      'The reservation is written in the commit of the request; the encrypted response is one more row.',
     adds: { withReferenceId: false, withIdempotencyKey: true },
   },
   both: {

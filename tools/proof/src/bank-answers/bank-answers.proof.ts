@@ -7,7 +7,7 @@ import { BankTrial } from './bank.trial.js';
 const DEPLOYMENTS = 3;
 /** Short enough that a killed resolver's work is not held for long. */
 const DEADLINE_MS = 4_000;
-/** After so many kills everything that is due must be done. */
+/** After this many kills everything that is due must be done. */
 const KILLS_BETWEEN_CHECKS = 10;
 
 export const bankAnswers: Proof = {

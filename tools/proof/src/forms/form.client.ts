@@ -109,7 +109,7 @@ export class FormClient {
     return this.send(origin, form, challenge, { body: { code: RIGHT_CODE } });
   }
 
-  /** Enters the code and goes on until the form is not in between any more. False: it was, when the time was over. */
+  /** Enters the code and goes on until the challenge is over. False: it was not over within the time. */
   async finish(origin: string, form: OpenForm, timeoutMs: number): Promise<boolean> {
     for (const until = performance.now() + timeoutMs; performance.now() < until;) {
       const challenge = await this.challengeOf(origin, form);

@@ -101,7 +101,7 @@ export class ReasonDto {
   reason?: string;
 }
 
-/** In the database's own spelling: names are compared by others, letter by letter. */
+/** Only in the spelling of the IANA database, because other programs compare names exactly. */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Z]/.test(text) || text.length > LONGEST_TIME_ZONE) return false;
   try {

@@ -5,9 +5,9 @@ export const PATH = '/admin/v1/unknown-outcomes';
 export const reason = 'the acquirer says so on the phone';
 /** Its answer is lost and three inquiries fail: unknown for as long as a test needs it. */
 export const LOST = 920_003;
-/** So many answers are lost here that the processor would be left alone. */
+/** The circuit breaker is off: these tests lose many answers of the processor. */
 export const ALWAYS_ASKED = { BREAKER_FAILURES: '0' };
-/** The resolver makes one inquiry by itself and then, for a day, leaves it to us. */
+/** The resolver makes one inquiry by itself; the next one is due after a day. */
 export const ONE_INQUIRY = { ...ALWAYS_ASKED, INQUIRY_STEPS_MS: '86400000', INQUIRY_EVERY_MS: '86400000' };
 export const NONE_DUE = { ...ALWAYS_ASKED, SEND_WITHIN_MS: '5000', INQUIRY_MARGIN_MS: '600000' };
 
@@ -29,7 +29,7 @@ export const operations = (api: TestApi) => ({
     api.call('POST', `${PATH}/${id}/resolve`, { body, ...call }),
 });
 
-/** Asks until it may, and until it is known. */
+/** Repeats `inquire` until the service accepts it and the outcome is known. */
 export async function untilKnown(api: TestApi, id: string): Promise<void> {
   const until = Date.now() + 60_000;
   for (;;) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Challenge } from '@tillstream/platform';
 import { TEXTS, type Language } from './challenge.texts.js';
 
-/** The same place seen from the sources and from what is built of them. It holds nothing but the files of the page. */
+/** This path is valid from `src/` and from `dist/`. The folder holds nothing but the files of the page. */
 export const ACS_FILES = new URL('../../../assets/acs/', import.meta.url);
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-CA', fr: 'fr-CA' };

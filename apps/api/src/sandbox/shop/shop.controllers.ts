@@ -12,7 +12,7 @@ import { BOOKS, type Book } from './books.table.js';
 import { ShopCardPaymentDto, ShopCheckoutDto } from './shop.dto.js';
 import { ShopServer, type ShopExchange } from './shop.server.js';
 
-/** The same place seen from the sources and from what is built of them. It holds nothing but the files of the shop. */
+/** This path is valid from `src/` and from `dist/`. The folder holds nothing but the files of the shop. */
 const FILES = new PageFiles(new URL('../../../assets/shop/', import.meta.url));
 
 /** The demo merchant's shop (`docs/spec/sandbox.md#shop`): a page that embeds the hosted form as a merchant's page does. */

@@ -15,7 +15,7 @@ import { TerminalRegister } from '../terminal.register.js';
 import { OwnNameGuard, OwnOriginGuard } from './own.origin.js';
 import { cardChoice, shownScreen } from './terminal.screen.js';
 
-/** The same place seen from the sources and from what is built of them. It holds nothing but the files of the pages. */
+/** This path is valid from `src/` and from `dist/`. The folder holds nothing but the files of the pages. */
 const FILES = new PageFiles(new URL('../../../assets/terminal-page/', import.meta.url));
 
 /** The customer's view of a simulated terminal (`docs/spec/sandbox.md#customer`), as pages that need no key. */

@@ -13,7 +13,7 @@ import { TesterAnswerDto } from './tester.dto.js';
 import { TesterEndpoint } from './tester.endpoint.js';
 import { WebhookTester, type TesterView } from './webhook.tester.js';
 
-/** The same place seen from the sources and from what is built of them. It holds nothing but the files of the page. */
+/** This path is valid from `src/` and from `dist/`. The folder holds nothing but the files of the page. */
 const FILES = new PageFiles(new URL('../../../assets/webhook-tester/', import.meta.url));
 
 /** The endpoint tester (`docs/spec/sandbox.md#webhooks`): the webhooks of the demo merchant, as a page that needs no key. */

@@ -166,7 +166,7 @@ describe('sending an attempt again', () => {
   });
 });
 
-describe('an answer that the cardholder has to be verified', () => {
+describe('an answer that the cardholder has to be authenticated', () => {
   it('opens a challenge, which holds the amount and takes the answer that follows', () => {
     const open = given(running).when(challenge());
     open.then(an('ChallengeOpened', { try: 1, ...CHALLENGE }));

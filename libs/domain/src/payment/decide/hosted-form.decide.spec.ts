@@ -60,16 +60,19 @@ describe('a submission of a hosted form', () => {
   it('that is rejected or repeated stores no consent', () => {
     given(form, tried(1))
       .when(customerSubmits({ consent: CONSENT }))
-      .thenRejected('TryInFlight');
+      .thenRejected('SubmissionInFlight');
     given(form, tried(1))
       .when(customerSubmits({ commandId: 'try-1', consent: CONSENT }))
       .thenNothing();
   });
 
   it('comes one at a time', () => {
-    given(form, tried(1)).when(customerSubmits()).thenRejected('TryInFlight');
-    given(form, tried(1), interrupted(0)).when(customerSubmits()).thenRejected('TryInFlight');
-    given(form, tried(1)).when(challengeOpens()).and.when(customerSubmits()).thenRejected('TryInFlight');
+    given(form, tried(1)).when(customerSubmits()).thenRejected('SubmissionInFlight');
+    given(form, tried(1), interrupted(0)).when(customerSubmits()).thenRejected('SubmissionInFlight');
+    given(form, tried(1))
+      .when(challengeOpens())
+      .and.when(customerSubmits())
+      .thenRejected('SubmissionInFlight');
   });
 
   it('adds no event when it is repeated', () => {
@@ -176,8 +179,8 @@ describe('leaving a form', () => {
 
   it('is rejected while an attempt is in flight', () => {
     for (const history of [[tried(1)], [tried(1), interrupted(0)]]) {
-      given(form, history).when(customerLeaves()).thenRejected('TryInFlight');
-      given(form, history).when(formTimesOut()).thenRejected('TryInFlight');
+      given(form, history).when(customerLeaves()).thenRejected('SubmissionInFlight');
+      given(form, history).when(formTimesOut()).thenRejected('SubmissionInFlight');
     }
   });
 
@@ -236,7 +239,7 @@ describe('a 3-D Secure challenge', () => {
       status: 'ChallengeOpen',
       challengeId: 'challenge-1',
     });
-    challenged.when(customerLeaves()).thenRejected('TryInFlight');
+    challenged.when(customerLeaves()).thenRejected('SubmissionInFlight');
   });
 
   it('that ended lets the service send the attempt in a new send window', () => {

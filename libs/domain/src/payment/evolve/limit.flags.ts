@@ -17,7 +17,7 @@ import {
 
 /**
  * The second assertion of docs/spec/payments.md#limits, at the first attempt of an operation; the first is in
- * payment.decide.ts. A request that the service declines without an attempt may exceed the open amount. The reversal of
+ * decide/request.rules.ts. A request that the service declines without an attempt may exceed the open amount. The reversal of
  * a late execution is exempt, since the approval does not count.
  *
  * @throws ImpossibleHistory
