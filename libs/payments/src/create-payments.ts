@@ -19,7 +19,7 @@ import {
   createNoticeRepository,
   createPaymentRepository,
   createTokenRepository,
-} from './stream-repository/stream-repository.js';
+} from './stream-repository/repositories.js';
 import { StreamProcessorInbox } from './processor-notices/processor-notice.inbox.js';
 import { FormSessions } from './hosted-forms/form.sessions.js';
 import { openFormPayment } from './hosted-forms/form-payments.js';

@@ -29,7 +29,7 @@ import type {
   HolderRepository,
   MerchantStreams,
   NoticeRepository,
-} from './stream-repository/stream-repository.js';
+} from './stream-repository/repositories.js';
 
 /** The ports and settings of the use cases. */
 export interface Ports {

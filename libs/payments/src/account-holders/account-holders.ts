@@ -10,7 +10,7 @@ import { requestCause } from '../requests/request.writer.js';
 import { openHolderPersonal } from '../stored-cards/vault.codec.js';
 import { isStoreOrVaultError } from '../stored-cards/token-removal.js';
 import type { Parts } from '../parts.js';
-import { isStored } from '../stream-repository/stream-repository.js';
+import { isStored } from '../stream-repository/repositories.js';
 
 /** Exactly one of `id` and `externalId` is given (the caller checks it). An unknown external id creates the holder. */
 export interface HolderReference extends HolderPersonal {

@@ -9,7 +9,7 @@ import { readWholeStream, transact, type RecordedEvent } from '@tillstream/event
 import { iso } from '../ports/clock.port.js';
 import { fromRecorded, eventMetadata, toNewEvents, type Cause } from '../stream-repository/event-metadata.js';
 import { sha256 } from '../identifiers.js';
-import type { LoadedHolder } from '../stream-repository/stream-repository.js';
+import type { LoadedHolder } from '../stream-repository/repositories.js';
 import type { Parts } from '../parts.js';
 
 type ExternalIdClaim =

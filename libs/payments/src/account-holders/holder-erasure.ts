@@ -1,7 +1,7 @@
 import { finishErasure, streamOfToken } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
-import type { LoadedHolder } from '../stream-repository/stream-repository.js';
+import type { LoadedHolder } from '../stream-repository/repositories.js';
 import { isStoreOrVaultError } from '../stored-cards/token-removal.js';
 import type { Parts } from '../parts.js';
 import type { ExistingHolder } from './holder-records.js';

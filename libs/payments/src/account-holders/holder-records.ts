@@ -19,7 +19,7 @@ import {
   type HolderStreamWriteResult,
   type StoredStream,
   isStored,
-} from '../stream-repository/stream-repository.js';
+} from '../stream-repository/repositories.js';
 import { openHolderPersonal, sealPersonal } from '../stored-cards/vault.codec.js';
 import type { HolderReference, HolderView } from './account-holders.js';
 import type { Parts } from '../parts.js';

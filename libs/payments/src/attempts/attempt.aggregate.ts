@@ -18,7 +18,7 @@ import type {
   Processor,
 } from '@tillstream/processors';
 import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
-import type { StreamRepository, LoadedStream } from '../stream-repository/stream-repository.js';
+import type { StreamRepository, LoadedStream } from '../stream-repository/repositories.js';
 
 /** Data decrypted from the vault for one call. It stays in memory: no event, log or error contains it. */
 export type PaymentSecret = Pick<PaymentRequest, 'card' | 'cardToken' | 'bankAccount' | 'billing'>;

@@ -12,11 +12,7 @@ import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
 import { iso } from '../ports/clock.port.js';
 import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
-import {
-  UNTIL_WRITTEN,
-  type LoadedStream,
-  type WriteResult,
-} from '../stream-repository/stream-repository.js';
+import { UNTIL_WRITTEN, type LoadedStream, type WriteResult } from '../stream-repository/repositories.js';
 import { CardholderAuthentication, type AuthenticationStep } from '../three-ds/cardholder-authentication.js';
 import { processorCall } from './send-window.js';
 import {

@@ -44,11 +44,7 @@ import {
   openTokenPersonal,
 } from '../stored-cards/vault.codec.js';
 import { storeSecret, type SecretToStore, type StoredSecret } from '../stored-cards/stored-secret.js';
-import {
-  type LoadedToken,
-  type TokenRepository,
-  requireStored,
-} from '../stream-repository/stream-repository.js';
+import { type LoadedToken, type TokenRepository, requireStored } from '../stream-repository/repositories.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import { verificationReceiptLines } from '../receipts/receipt-lines.js';
 import type { AttemptSender } from './attempt.sender.js';

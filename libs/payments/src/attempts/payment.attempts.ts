@@ -26,7 +26,7 @@ import {
   type LoadedPayment,
   type PaymentRepository,
   requireStored,
-} from '../stream-repository/stream-repository.js';
+} from '../stream-repository/repositories.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import { receiptLines } from '../receipts/receipt-lines.js';
 import { attemptSubject } from '../stored-cards/vault.codec.js';

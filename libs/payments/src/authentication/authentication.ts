@@ -1,7 +1,7 @@
 import { merchantStream, type Merchant } from '@tillstream/domain';
 import { LRUCache } from 'lru-cache';
 import { readActivation, type Activation } from '../operators/key-streams.js';
-import { createMerchantStreams, type MerchantStreams } from '../stream-repository/stream-repository.js';
+import { createMerchantStreams, type MerchantStreams } from '../stream-repository/repositories.js';
 import { sha256 } from '../identifiers.js';
 import type { Ports } from '../parts.js';
 

@@ -13,7 +13,7 @@ import {
 import type { Position, RecordedEvent } from '@tillstream/event-store';
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
-import type { LoadedPayment } from '../stream-repository/stream-repository.js';
+import type { LoadedPayment } from '../stream-repository/repositories.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { UnbatchedRow } from './batch-items.port.js';
 import type { BatchParts } from './batches.js';

@@ -10,7 +10,7 @@ import {
 } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
-import type { LoadedBatch, LoadedStream } from '../stream-repository/stream-repository.js';
+import type { LoadedBatch, LoadedStream } from '../stream-repository/repositories.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { BatchSums, BatchSum, UnbatchedRow } from './batch-items.port.js';
 import { assignToBatch, type ActiveClosing } from './batch-item.assignment.js';

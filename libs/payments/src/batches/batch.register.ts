@@ -21,7 +21,7 @@ import {
   type LoadedStream,
   isStored,
   UNTIL_WRITTEN,
-} from '../stream-repository/stream-repository.js';
+} from '../stream-repository/repositories.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { BatchParts } from './batches.js';
 

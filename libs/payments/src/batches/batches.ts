@@ -11,7 +11,7 @@ import {
   type BatchRepository,
   type SettlementPageRepository,
   type SettlementRepository,
-} from '../stream-repository/stream-repository.js';
+} from '../stream-repository/repositories.js';
 import { BatchRegister, CURRENCIES } from './batch.register.js';
 import { BatchCloser } from './batch.closer.js';
 import { BatchClosingScheduler } from './batch-closing.scheduler.js';

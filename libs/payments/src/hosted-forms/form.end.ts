@@ -10,7 +10,7 @@ import {
 import type { Parts } from '../parts.js';
 import { iso } from '../ports/clock.port.js';
 import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
-import type { LoadedStream } from '../stream-repository/stream-repository.js';
+import type { LoadedStream } from '../stream-repository/repositories.js';
 import type { FormAggregate, FormInStream, FormRejection } from './form.aggregates.js';
 
 /** A form as it was loaded. */

@@ -12,7 +12,7 @@ import { iso } from '../ports/clock.port.js';
 import type { Actor } from '../requests/request.types.js';
 import type { CommandCause } from '../requests/request.writer.js';
 import type { StreamEvent } from '../stream-repository/event-metadata.js';
-import type { LoadedStream } from '../stream-repository/stream-repository.js';
+import type { LoadedStream } from '../stream-repository/repositories.js';
 import {
   formOfPayment,
   formOfToken,

@@ -9,7 +9,7 @@ import { iso } from '../ports/clock.port.js';
 import { sendRequest, writeRequest, type CommandCause } from '../requests/request.writer.js';
 import { attemptSubject, sealPersonal } from '../stored-cards/vault.codec.js';
 import type { StreamEvent } from '../stream-repository/event-metadata.js';
-import type { LoadedStream } from '../stream-repository/stream-repository.js';
+import type { LoadedStream } from '../stream-repository/repositories.js';
 import type { FormInStream, FormRejection } from './form.aggregates.js';
 import { bankChannel, formChannel } from './form.channel.js';
 import { sealedConsent } from './form.consent.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IdempotencyKeys } from './idempotency-keys.js';
 import { findOperationOfCommand } from './existing-operation.js';
-import { createPaymentRepository, createTokenRepository } from '../stream-repository/stream-repository.js';
+import { createPaymentRepository, createTokenRepository } from '../stream-repository/repositories.js';
 import { noReadModels } from '../read-model-write-through/write-through.js';
 import { TokenDetailsReader } from '../stored-cards/token-details.js';
 import { requireOperationId, PaymentsTestSetup } from '../testing/payments.setup.js';

@@ -18,7 +18,7 @@ import type { Ports } from '../parts.js';
 import { iso } from '../ports/clock.port.js';
 import type { Actor } from '../requests/request.types.js';
 import { hasCommand } from '../stream-repository/event-metadata.js';
-import { StreamRepository, UNTIL_WRITTEN } from '../stream-repository/stream-repository.js';
+import { StreamRepository, UNTIL_WRITTEN } from '../stream-repository/repositories.js';
 
 /** A step as an operator asks for it: the registry adds the time and the id. */
 export type RequestedStep = WithoutFacts<ApplicationStep>;

@@ -13,11 +13,7 @@ import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { Actor } from '../requests/request.types.js';
 import type { Authentication } from '../authentication/authentication.js';
 import type { Ports } from '../parts.js';
-import {
-  createMerchantStreams,
-  isStored,
-  type MerchantStreams,
-} from '../stream-repository/stream-repository.js';
+import { createMerchantStreams, isStored, type MerchantStreams } from '../stream-repository/repositories.js';
 
 /** A merchant's decider rejected the change. */
 export class ProvisioningRejected extends Error {

@@ -14,7 +14,7 @@ import { iso } from '../ports/clock.port.js';
 import { newCommandId } from '../identifiers.js';
 import type { Actor } from '../requests/request.types.js';
 import type { Ports } from '../parts.js';
-import { StreamRepository } from '../stream-repository/stream-repository.js';
+import { StreamRepository } from '../stream-repository/repositories.js';
 
 export type StoppedProcessor = NonNullable<ProcessorSwitchState['stopped']>;
 

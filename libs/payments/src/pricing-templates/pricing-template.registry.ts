@@ -21,11 +21,7 @@ import type { Ports } from '../parts.js';
 import { iso } from '../ports/clock.port.js';
 import type { Actor } from '../requests/request.types.js';
 import { eventMetadata, fromRecorded } from '../stream-repository/event-metadata.js';
-import {
-  StreamRepository,
-  UNTIL_WRITTEN,
-  type LoadedStream,
-} from '../stream-repository/stream-repository.js';
+import { StreamRepository, UNTIL_WRITTEN, type LoadedStream } from '../stream-repository/repositories.js';
 
 /** Who changes a template. */
 export interface PricingRequest extends ChangeRequest {

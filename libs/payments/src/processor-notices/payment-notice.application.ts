@@ -17,7 +17,7 @@ import type { Parts } from '../parts.js';
 import { iso } from '../ports/clock.port.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { PaymentContext } from '../resolver/operation.context.js';
-import { UNTIL_WRITTEN } from '../stream-repository/stream-repository.js';
+import { UNTIL_WRITTEN } from '../stream-repository/repositories.js';
 
 /** A notice, as far as its payment needs it. */
 export type PaymentNotice = Pick<NoticeReceived, 'operationId' | 'try' | 'noticeId' | 'content'>;

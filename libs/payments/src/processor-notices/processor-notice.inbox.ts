@@ -18,7 +18,7 @@ import { EventStoreError } from '@tillstream/event-store';
 import { VaultError } from '@tillstream/vault';
 import { iso } from '../ports/clock.port.js';
 import { serviceActor } from '../stream-repository/event-metadata.js';
-import { UNTIL_WRITTEN } from '../stream-repository/stream-repository.js';
+import { UNTIL_WRITTEN } from '../stream-repository/repositories.js';
 import type { Parts } from '../parts.js';
 import { loadPaymentContext, type PaymentContext } from '../resolver/operation.context.js';
 import { applyToPayment, type PaymentNotice } from './payment-notice.application.js';

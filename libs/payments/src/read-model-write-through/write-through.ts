@@ -16,7 +16,7 @@ import type {
 } from '@tillstream/domain';
 import { streamCategory, type RecordedEvent } from '@tillstream/event-store';
 
-import type { LoadedStream } from '../stream-repository/stream-repository.js';
+import type { LoadedStream } from '../stream-repository/repositories.js';
 
 /**
  * Read-model write-through: the process that appended events writes their rows before it responds. So every list on every

@@ -25,7 +25,7 @@ import {
   type LoadedPayment,
   type MerchantStreams,
   type PaymentRepository,
-} from '../stream-repository/stream-repository.js';
+} from '../stream-repository/repositories.js';
 import { idForCommand } from '../identifiers.js';
 import {
   attemptsByOperation,

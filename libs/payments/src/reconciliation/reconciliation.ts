@@ -2,7 +2,7 @@ import { tokenStream } from '@tillstream/domain';
 import type { ProcessorRecords } from '@tillstream/processors';
 import { iso } from '../ports/clock.port.js';
 import type { Ports } from '../parts.js';
-import type { LoadedPayment } from '../stream-repository/stream-repository.js';
+import type { LoadedPayment } from '../stream-repository/repositories.js';
 import { BroughtInPayments, missingOperations, type BringInOptions } from './bring-in.js';
 import {
   attemptsByOperation,

@@ -13,8 +13,8 @@ import { iso } from '../ports/clock.port.js';
 import type { Ports } from '../parts.js';
 import type { Actor } from '../requests/request.types.js';
 import { eventMetadata } from '../stream-repository/event-metadata.js';
-import type { WriteResult } from '../stream-repository/repository.js';
-import { createHolderRepository, createTokenRepository } from '../stream-repository/stream-repository.js';
+import type { WriteResult } from '../stream-repository/repositories.js';
+import { createHolderRepository, createTokenRepository } from '../stream-repository/repositories.js';
 
 /** A stored card was removed, or a person erased: the service has destroyed their keys, or is about to. */
 export interface Removal {

@@ -15,11 +15,7 @@ import {
 import { iso } from '../ports/clock.port.js';
 import { appendToEnd, fromRecorded, type Cause } from '../stream-repository/event-metadata.js';
 import { sha256 } from '../identifiers.js';
-import {
-  isStored,
-  type PaymentRepository,
-  type StoredStream,
-} from '../stream-repository/stream-repository.js';
+import { isStored, type PaymentRepository, type StoredStream } from '../stream-repository/repositories.js';
 import type { Parts } from '../parts.js';
 
 /** An operation and its payment. */

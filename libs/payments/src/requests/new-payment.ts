@@ -1,7 +1,7 @@
 import { openPayment, openingOperationId, paymentStream, type OpenPayment } from '@tillstream/domain';
 import { requestIdentity } from '../identifiers.js';
 import { iso } from '../ports/clock.port.js';
-import type { PaymentWriteResult } from '../stream-repository/stream-repository.js';
+import type { PaymentWriteResult } from '../stream-repository/repositories.js';
 import type { RequestContext } from './request.types.js';
 import { requestCause, writeRequest, type CommandCause, type UnknownAppend } from './request.writer.js';
 import type { Ports, Parts } from '../parts.js';

@@ -7,7 +7,7 @@ import type {
   WriteResult,
   LoadedPayment,
   PaymentWriteResult,
-} from '../stream-repository/stream-repository.js';
+} from '../stream-repository/repositories.js';
 import { writeThroughWhilePending } from '../read-model-write-through/write-through.js';
 import type { OperationResult, RequestContext } from './request.types.js';
 import { handleFailureAfterStored } from './request.failures.js';

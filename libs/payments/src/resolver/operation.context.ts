@@ -14,7 +14,7 @@ import {
 import type { AttemptSender } from '../attempts/attempt.sender.js';
 import type { Parts } from '../parts.js';
 import { serviceActor, type Cause, type StreamEvent } from '../stream-repository/event-metadata.js';
-import { type LoadedStream, isStored } from '../stream-repository/stream-repository.js';
+import { type LoadedStream, isStored } from '../stream-repository/repositories.js';
 
 /** An operation with attempts, its stream, and its merchant. */
 export interface AttemptContext<State> {

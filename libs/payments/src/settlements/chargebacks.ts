@@ -11,7 +11,7 @@ import { idForCommand, newCommandId } from '../identifiers.js';
 import { iso } from '../ports/clock.port.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import type { Actor } from '../requests/request.types.js';
-import { UNTIL_WRITTEN } from '../stream-repository/stream-repository.js';
+import { UNTIL_WRITTEN } from '../stream-repository/repositories.js';
 
 export interface ChargebackRequest {
   readonly actor: Actor;

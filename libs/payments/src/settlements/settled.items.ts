@@ -16,7 +16,7 @@ import {
   type SettlementPricing,
 } from '@tillstream/domain';
 import type { RecordedEvent } from '@tillstream/event-store';
-import type { PaymentRepository } from '../stream-repository/stream-repository.js';
+import type { PaymentRepository } from '../stream-repository/repositories.js';
 
 type Batched = PaymentEvents['Batched'];
 

@@ -28,7 +28,7 @@ import { iso } from '../ports/clock.port.js';
 import { ClosingPace } from '../batches/closing.pace.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import { serviceActor, type Cause } from '../stream-repository/event-metadata.js';
-import type { LoadedBatch } from '../stream-repository/stream-repository.js';
+import type { LoadedBatch } from '../stream-repository/repositories.js';
 import { settledItems } from './settled.items.js';
 import { MonthFees } from '../month-ends/month.fees.js';
 import { settlementTerms } from './settlement.terms.js';

@@ -15,7 +15,7 @@ import {
   type StoredToken,
   type TokenRepository,
   isStored,
-} from '../stream-repository/stream-repository.js';
+} from '../stream-repository/repositories.js';
 import { openTokenPersonal } from './vault.codec.js';
 import type { TokenDetails, TokenResult } from './stored-card.types.js';
 import type { Parts } from '../parts.js';

@@ -11,7 +11,7 @@ import {
 import { iso } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
 import { newCommandId, requestIdentity } from '../identifiers.js';
-import type { LoadedToken } from '../stream-repository/stream-repository.js';
+import type { LoadedToken } from '../stream-repository/repositories.js';
 import { writeThrough } from '../read-model-write-through/write-through.js';
 import {
   handleFailureAfterStored,

@@ -17,7 +17,7 @@ import { iso, type Clock } from '../ports/clock.port.js';
 import type { Cause } from '../stream-repository/event-metadata.js';
 import { noSuchHolder, type ExistingHolder } from '../account-holders/holder-records.js';
 import { requestIdentity } from '../identifiers.js';
-import { type LoadedToken, isStored } from '../stream-repository/stream-repository.js';
+import { type LoadedToken, isStored } from '../stream-repository/repositories.js';
 import {
   handleFailureAfterStored,
   handleFailureBeforeStored,

@@ -1,7 +1,7 @@
 import { eventCodec, foldOf, type Event } from '@tillstream/domain';
 import { MemoryEventStore, newEventId } from '@tillstream/event-store';
 import { RecentStreams } from './recent-streams.js';
-import { StreamRepository } from './stream-repository.js';
+import { StreamRepository } from './repositories.js';
 
 type Counted = Event<'Counted', { readonly number: number }>;
 type Count = { readonly status: 'Counting'; readonly sum: number };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { streamOfToken } from '@tillstream/domain';
 import { positionFromNumber, type EventStore, type RecordedEvent } from '@tillstream/event-store';
-import { type LoadedStream, createTokenRepository } from './stream-repository.js';
+import { type LoadedStream, createTokenRepository } from './repositories.js';
 import { RecentStreams } from './recent-streams.js';
 import { requireAnsweredToken, PaymentsTestSetup } from '../testing/payments.setup.js';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { LoadedStream } from './repository.js';
+import type { LoadedStream } from './stream-repository.js';
 
 export interface RecentStreamsLimits {
   /** Events of all kept streams together: they bound the memory. A longer stream is never kept. */

@@ -2,7 +2,7 @@ import { accepted, eventCodec, foldOf, rejected, type Event } from '@tillstream/
 import { MemoryEventStore } from '@tillstream/event-store';
 import { RecentStreams } from './recent-streams.js';
 import { serviceActor } from './event-metadata.js';
-import { StreamRepository } from './stream-repository.js';
+import { StreamRepository } from './repositories.js';
 import { StreamWrites } from './stream-writes.js';
 
 type Taken = Event<'Taken', { readonly number: number }>;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTokenRepository } from '../stream-repository/stream-repository.js';
+import { createTokenRepository } from '../stream-repository/repositories.js';
 import { crashBeforeStep } from '../testing/dying-process.js';
 import { Crashed, requireOperationId, PaymentsTestSetup } from '../testing/payments.setup.js';
 

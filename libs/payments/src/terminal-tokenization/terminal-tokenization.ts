@@ -16,7 +16,7 @@ import {
 import { tokenDetails } from '../stored-cards/token-details.js';
 import { startAttempt, planAttempt } from '../attempts/send-window.js';
 import type { Parts } from '../parts.js';
-import { isStored } from '../stream-repository/stream-repository.js';
+import { isStored } from '../stream-repository/repositories.js';
 import { noSuchHolder } from '../account-holders/holder-records.js';
 
 /** Reads a card at a terminal, verifies it with its issuer for 0.00, and stores it as a token. */

@@ -28,7 +28,7 @@ import {
 import { readWholeStream, type RecordedEvent } from '@tillstream/event-store';
 import { iso } from '../ports/clock.port.js';
 import { fromRecorded, serviceActor } from '../stream-repository/event-metadata.js';
-import { createPaymentRepository, StreamRepository } from '../stream-repository/stream-repository.js';
+import { createPaymentRepository, StreamRepository } from '../stream-repository/repositories.js';
 import { operator, setup } from './batches.setup.js';
 
 /* Settlements as their streams have them, and what they follow from. */

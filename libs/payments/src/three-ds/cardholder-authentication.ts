@@ -13,7 +13,7 @@ import { startAttempt } from '../attempts/send-window.js';
 import type { Parts } from '../parts.js';
 import { iso } from '../ports/clock.port.js';
 import type { Cause, StreamEvent } from '../stream-repository/event-metadata.js';
-import type { LoadedStream } from '../stream-repository/stream-repository.js';
+import type { LoadedStream } from '../stream-repository/repositories.js';
 import { destroyChallengedCard, keepChallengedCard } from './challenged.card.js';
 
 /** Of an attempt that can't be sent for a technical reason. */

@@ -15,7 +15,7 @@ import {
 } from '@tillstream/domain';
 import { iso } from '../ports/clock.port.js';
 import { appendToEnd, type Cause } from '../stream-repository/event-metadata.js';
-import { StreamRepository } from '../stream-repository/stream-repository.js';
+import { StreamRepository } from '../stream-repository/repositories.js';
 import type { Actor } from '../requests/request.types.js';
 import type { Ports } from '../parts.js';
 

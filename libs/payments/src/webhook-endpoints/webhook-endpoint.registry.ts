@@ -30,7 +30,7 @@ import {
   serviceActor,
 } from '../stream-repository/event-metadata.js';
 import { RecentStreams } from '../stream-repository/recent-streams.js';
-import { StreamRepository, UNTIL_WRITTEN } from '../stream-repository/stream-repository.js';
+import { StreamRepository, UNTIL_WRITTEN } from '../stream-repository/repositories.js';
 import {
   requireEndpoint,
   requireMethod,
