@@ -158,6 +158,18 @@ describe('An endpoint', () => {
     expect(sending.disabled).toEqual([[id, 'Gone']]);
   });
 
+  it('that answered 410 and is enabled again gets its next delivery within two seconds', async () => {
+    const { id } = await sending.endpoint(status(410));
+    sending.start();
+    await sending.events(1);
+    await sending.until(async () => (await sending.deliveries(id))[0]?.status === 'Exhausted');
+    sink().answer = ok;
+    const enabledAt = performance.now();
+    await sending.events(1);
+    await sending.until(async () => (await sending.deliveries(id)).some((one) => one.status === 'Succeeded'));
+    expect(performance.now() - enabledAt).toBeLessThan(2_000);
+  });
+
   it('that answers 410 stays in the schedule while it can’t be disabled', async () => {
     const { id } = await sending.endpoint(status(410));
     const disable = (): Promise<never> => Promise.reject(new Error('the store is down'));

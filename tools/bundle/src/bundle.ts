@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 import { ownModules } from './own.modules.js';
 import { replace } from './replaced.file.js';
@@ -18,9 +18,13 @@ const OPTIONAL_MODULES = [
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
-/** Path of the bundle of a compiled program: `dist/bundled/main.js` for `dist/main.js`. */
+/**
+ * Path of the bundle of a compiled program, right under `dist`: `dist/bundled/main.js` for `dist/main.js`. Of deeper folders
+ * of `dist` Nx removes what the build did not make, when it restores a build from its cache.
+ */
 export function bundleOf(program: string): string {
-  return join(dirname(program), 'bundled', basename(program));
+  const [project = ''] = program.split(`${sep}dist${sep}`);
+  return join(project, 'dist', 'bundled', basename(program));
 }
 
 /** Path of the licences of the third-party packages in a bundle. */

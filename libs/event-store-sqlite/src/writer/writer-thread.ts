@@ -12,7 +12,7 @@ import type {
 } from './writer.messages.js';
 
 /** The bundled file; the same path from `src` and from `dist`. */
-const WORKER = new URL('../../dist/writer/bundled/writer.worker.js', import.meta.url);
+const WORKER = new URL('../../dist/bundled/writer.worker.js', import.meta.url);
 const RESTART_PAUSES = { firstPauseMs: 50, longestPauseMs: 5000 };
 
 /**

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Advance, BulkWriter, TableRow, ProjectionName } from '@tillstream/read-models';
 
 /** The compiled file, next to this one or to its source. */
-const WORKER = new URL('../../dist/projector/bundled/bulk.worker.js', import.meta.url);
+const WORKER = new URL('../../dist/bundled/bulk.worker.js', import.meta.url);
 /** Pages of rows that the thread has not written yet. */
 const PAGES_IN_FLIGHT_MAX = 2;
 

@@ -10,7 +10,7 @@ import type { WrittenSets } from './row.writer.js';
 import type { WriterData, WriterReply, WriterRequest } from './writer.worker.js';
 
 /** The compiled file, next to this one or to its source. */
-const WORKER = new URL('../../dist/writer/bundled/writer.worker.js', import.meta.url);
+const WORKER = new URL('../../dist/bundled/writer.worker.js', import.meta.url);
 const NAME = 'the writer of read models';
 /** A write resolves after this time at the latest: the projector writes missing rows too. */
 const WRITE_TIMEOUT_MS = 2_000;

@@ -17,8 +17,11 @@ export interface EndpointDisablerOptions {
 }
 
 const FAILING_FOR_MS = 5 * 24 * 3_600_000;
-/** Until then the store has seen the event. If not, the next attempt disables the endpoint again. */
-const REMEMBERED_MS = 10_000;
+/**
+ * Until then the store has usually seen the event. If not, the next attempt disables the endpoint again. Short, because an
+ * endpoint that is enabled meanwhile waits for it too.
+ */
+const REMEMBERED_MS = 1_000;
 
 /** Disables endpoints, and remembers for a while which ones: the store learns it only when the event is numbered. */
 export class EndpointDisabler {
