@@ -1,7 +1,10 @@
 import { endWithParent, readConfig, runService, settingsHelp } from '@tillstream/platform';
+import { lowerProcessPriority } from '@tillstream/runtime';
 import { startSettlement } from './settlement.start.js';
 
 endWithParent();
+// Its garbage collection and its pages come in bursts, and no sale may wait for them.
+lowerProcessPriority('Tenth');
 await runService({
   help: settingsHelp,
   read: readConfig,
