@@ -3,7 +3,7 @@ import { lowerProcessPriority } from '@tillstream/runtime';
 import { startSettlement } from './settlement.start.js';
 
 endWithParent();
-// Its garbage collection and its pages come in bursts, and no sale may wait for them.
+// Its work comes in bursts, and no sale may wait for it.
 lowerProcessPriority('Tenth');
 await runService({
   help: settingsHelp,
